@@ -60,9 +60,38 @@ let package = Package(
         .package(url: "https://github.com/vapor/jwt-kit.git", from: "5.7.1"),
     ],
     targets: [
+        // The verification of access tokens at an API, as a sample and for the reference backend.
+        .target(
+            name: "ResourceServer",
+            dependencies: [
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "CryptoExtras", package: "swift-crypto"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+            ],
+            exclude: ["README.md"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "ResourceServerTests",
+            dependencies: [
+                "ResourceServer",
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "CryptoExtras", package: "swift-crypto"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+            ],
+            swiftSettings: settings
+        ),
         .target(
             name: "ReferenceBackend",
             dependencies: [
+                "ResourceServer",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "CryptoExtras", package: "swift-crypto"),
@@ -232,6 +261,7 @@ let package = Package(
             dependencies: [
                 "BackendTestSupport",
                 "ReferenceBackend",
+                "ResourceServer",
                 "TestSupport",
                 "sallyport-backend",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),

@@ -7,24 +7,23 @@ public import NIOCore
 import NIOHTTP1
 
 extension HTTPClient {
-    /// The longest body of a refused response that is read so that its connection can be kept, in bytes.
-    private static let maximumRefusal = 65_536
-
     /// Carries out a request with a session's access token.
     ///
     /// After a 401 the request is sent once more with another token, and up to twice with a new DPoP nonce. The
-    /// credential goes to the origin of the request alone. If the client follows a redirect to another origin, it drops
-    /// `Authorization` itself. A proof of possession (DPoP) is for one URL, so a bound token is not accepted after a
-    /// redirect.
+    /// token goes to the origin of the request alone: name no URL from a server's response that may be elsewhere. If the
+    /// client follows a redirect to another origin, it drops `Authorization` itself, but not the proof of possession
+    /// (DPoP), which is useless without the token. The proof is for one URL, so a server refuses it after a redirect.
+    /// The response to a request that a redirect has changed from POST to GET is returned as it is.
     ///
     /// - Parameters:
     ///   - request: The request. Its fields `Authorization` and `DPoP` are replaced.
     ///   - source: The source of access tokens, such as a session.
-    ///   - isBodyReplayable: Whether the request's body can be sent again. Pass true for a body of bytes. If false, the
-    ///     response to a request with a body is returned as it is. A request without body is always sent again.
+    ///   - isBodyReplayable: Whether the request's body can be sent again. Pass true for a body of `bytes`, and never for
+    ///     a `stream` that can be read once: the client would trap. If false, the response to a request with a body is
+    ///     returned as it is. A request without a body is always sent again.
     ///   - timeout: The time limit of all attempts together. Waiting for a token has the source's own limit.
     ///   - logger: The client's logger; nil for none.
-    /// - Returns: The response of any status; its body may still be arriving.
+    /// - Returns: The response of any status; its body may still be arriving. Its `history` has no credentials.
     /// - Throws: The client's error; the source's error if there is no token; `APIError` (`invalidRequest`;
     ///   `originNotAllowed` for plain http beyond loopback; `proofUnavailable`); `CancellationError`.
     public func execute(
@@ -41,10 +40,8 @@ extension HTTPClient {
             try await authorizer.authorize(&request)
             let response = try await execute(request, deadline: deadline, logger: logger)
             guard authorizer.verdict(on: response).sendsAgain, isBodyReplayable || request.body == nil else {
-                return response
+                return response.withoutCredentials
             }
-            // Otherwise its connection is closed. A failure changes nothing: the response is not used.
-            _ = try? await response.body.collect(upTo: Self.maximumRefusal)
         }
     }
 }
@@ -70,18 +67,29 @@ extension RequestAuthorizer {
     /// Decides what a response means for the credential that its request carried.
     ///
     /// - Parameter response: The response. Untrusted.
-    /// - Returns: The verdict; `final` if a redirect has led to another origin, or to a URL that the proof is not for.
+    /// - Returns: The verdict; `final` if a redirect has led to another origin or to another method, or to a URL that the
+    ///   proof is not for.
     public mutating func verdict(on response: HTTPClientResponse) -> AuthorizationVerdict {
-        if response.history.count > 1, let last = response.history.last?.request {
-            guard isOrigin(of: last.url), !last.headers.contains(name: "DPoP") else { return .final }
+        if response.history.count > 1, let first = response.history.first?.request,
+            let last = response.history.last?.request
+        {
+            guard last.method == first.method, last.headers.contains(name: "Authorization"),
+                !last.headers.contains(name: "DPoP")
+            else { return .final }
         }
-        var head = HTTPTypes.HTTPResponse(status: .init(code: Int(response.status.code)))
-        for name in [HTTPField.Name.wwwAuthenticate, .dpopNonce] {
-            for value in response.headers[name.canonicalName] where HTTPField.isValidValue(value) {
-                head.headerFields.append(HTTPField(name: name, value: value))
-            }
+        return verdict(status: Int(response.status.code)) { response.headers[$0.canonicalName] }
+    }
+}
+
+extension HTTPClientResponse {
+    /// The response without the tokens in its history, which its description would show.
+    fileprivate var withoutCredentials: HTTPClientResponse {
+        var response = self
+        for index in response.history.indices {
+            response.history[index].request.headers.remove(name: "Authorization")
+            response.history[index].request.headers.remove(name: "DPoP")
         }
-        return verdict(on: head)
+        return response
     }
 }
 #endif

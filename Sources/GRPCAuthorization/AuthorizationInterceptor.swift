@@ -12,11 +12,12 @@ import Synchronization
 ///
 /// After `UNAUTHENTICATED` the interceptor obtains another token. The client sends the call again if its service
 /// configuration has the policy `RetryPolicy.unauthenticated`: gRPC gives an interceptor no way to do so. A new token
-/// that the server rejects too is not replaced until a call with it has succeeded.
+/// that the server rejects too is not replaced until a call with it has succeeded. A refusal that comes after initial
+/// metadata or a message ends the call, and replaces no token.
 ///
 /// A refusal that another token would not change is not retried. Its `RPCError` has an `APIError` as the cause:
-/// `stepUpRequired`, `insufficientScope` or `dpopNonceRequired`. If there is no token, the call fails with an
-/// `RPCError` (`unknown`) whose cause is the source's error, and nothing is sent. A cancelled call ends at once.
+/// `stepUpRequired`, `insufficientScope` or `dpopNonceRequired`. If there is no token, nothing is sent, and the call
+/// fails with `unauthenticated`; the cause is the source's error. A cancelled call ends at once with `cancelled`.
 public struct AuthorizationInterceptor: ClientInterceptor {
     private let source: any AccessTokenSource
     private let server: BaseURL
@@ -27,7 +28,8 @@ public struct AuthorizationInterceptor: ClientInterceptor {
     /// - Parameters:
     ///   - source: The source of access tokens, such as a session.
     ///   - server: The server's address. The proof of possession names its origin. The client that has this interceptor
-    ///     must connect to no other server, because each of its calls carries the token.
+    ///     must connect to no other server, and with TLS, because each of its calls carries the token. Put it last among
+    ///     the client's interceptors: later ones see the token.
     public init(_ source: any AccessTokenSource, server: BaseURL) {
         self.source = source
         self.server = server
@@ -40,7 +42,7 @@ public struct AuthorizationInterceptor: ClientInterceptor {
     ///   - context: The call's method.
     ///   - next: The rest of the interceptors, and the call itself.
     /// - Returns: The response; a refusal has its cause.
-    /// - Throws: The source's error if there is no token; `APIError` (`proofUnavailable`); `CancellationError`.
+    /// - Throws: `RPCError` (`unauthenticated` if there is no token, with the source's error as the cause; `cancelled`).
     @concurrent
     public func intercept<Input: Sendable, Output: Sendable>(
         request: StreamingClientRequest<Input>,
@@ -55,7 +57,15 @@ public struct AuthorizationInterceptor: ClientInterceptor {
             authority: server.authority,
             path: "/" + context.descriptor.fullyQualifiedMethod
         )
-        try await authorizer.authorize(&head)
+        do {
+            try await authorizer.authorize(&head)
+        } catch is CancellationError {
+            throw RPCError(code: .cancelled, message: "The call was cancelled.")
+        } catch {
+            var refusal = RPCError(code: .unauthenticated, message: "There is no access token.", cause: error)
+            refusal.stopRetries()
+            throw refusal
+        }
         var request = request
         for name in [HTTPField.Name.authorization, .dpop] {
             request.metadata.removeAllValues(forKey: name.canonicalName)
@@ -66,51 +76,29 @@ public struct AuthorizationInterceptor: ClientInterceptor {
         var response = try await next(request, context)
         switch response.accepted {
         case .success(let contents):
-            _ = authorizer.verdict(on: Self.head(.ok, contents.metadata))
+            _ = authorizer.verdict(status: 200) { contents.metadata[stringValues: $0.canonicalName] }
             renewed.accept(authorizer.accessToken)
         case .failure(var error):
-            let verdict = authorizer.verdict(on: Self.head(error.status, error.metadata))
-            let isReplaceable = verdict == .reauthenticate && !renewed.isUnproven(authorizer.accessToken)
-            if isReplaceable {
+            switch authorizer.verdict(status: error.httpStatus, { error.metadata[stringValues: $0.canonicalName] }) {
+            case .renewProof:
+                error.retryAtOnce()
+            case .reauthenticate where !renewed.isUnproven(authorizer.accessToken):
                 do {
                     // The next attempt, which is another call of this function, gets the same token.
                     try await authorizer.authorize(&head)
                     renewed.note(authorizer.accessToken)
-                } catch {
-                    return StreamingClientResponse(error: refusal(error, after: response))
+                    error.retryAtOnce()
+                } catch let cause {
+                    error.cause = cause
+                    error.stopRetries()
                 }
-            }
-            if !isReplaceable, verdict != .renewProof {
-                error.cause = verdict.error(status: error.status.code) ?? error.cause
+            case let verdict:
+                error.cause = verdict.error(status: error.httpStatus) ?? error.cause
                 error.stopRetries()
-                response.accepted = .failure(error)
             }
+            response.accepted = .failure(error)
         }
         return response
-    }
-
-    /// Returns the refusal of a token that can't be replaced.
-    private func refusal(
-        _ cause: any Error,
-        after response: StreamingClientResponse<some Sendable>
-    ) -> RPCError {
-        guard case .failure(var refusal) = response.accepted else {
-            return RPCError(code: .unauthenticated, message: "The access token was rejected.", cause: cause)
-        }
-        refusal.cause = cause
-        refusal.stopRetries()
-        return refusal
-    }
-
-    /// Returns the head of the HTTP response that means the same.
-    private static func head(_ status: HTTPResponse.Status, _ metadata: Metadata) -> HTTPResponse {
-        var head = HTTPResponse(status: status)
-        for name in [HTTPField.Name.wwwAuthenticate, .dpopNonce] {
-            for value in metadata[stringValues: name.canonicalName] where HTTPField.isValidValue(value) {
-                head.headerFields.append(HTTPField(name: name, value: value))
-            }
-        }
-        return head
     }
 }
 
@@ -135,8 +123,8 @@ private final class RenewedToken: Sendable {
 extension GRPCCore.RetryPolicy {
     /// A policy that sends a call again after `UNAUTHENTICATED`: once with another token, and once with a DPoP nonce.
     ///
-    /// For the service configuration of a client with an ``AuthorizationInterceptor``. gRPC keeps the messages of the
-    /// request while it may be sent again, and sends no call again whose response has begun.
+    /// For the service configuration of a client with an ``AuthorizationInterceptor``. gRPC keeps up to 64 messages of the
+    /// request for that, and sends no call again that has more, or whose response has begun.
     public static var unauthenticated: GRPCCore.RetryPolicy {
         GRPCCore.RetryPolicy(
             maxAttempts: 3,
@@ -150,21 +138,26 @@ extension GRPCCore.RetryPolicy {
 
 extension RPCError {
     /// The status of the HTTP response that means the same, as far as it matters to a credential.
-    fileprivate var status: HTTPResponse.Status {
+    fileprivate var httpStatus: Int {
         switch code {
-        case .unauthenticated: .unauthorized
-        case .permissionDenied: .forbidden
-        default: .ok
+        case .unauthenticated: 401
+        case .permissionDenied: 403
+        default: 200
         }
     }
+
+    private static let pushback = "grpc-retry-pushback-ms"
 
     /// Tells the client not to send the call again.
     ///
     /// Wire: `grpc-retry-pushback-ms`, gRPC's proposal A6.
     fileprivate mutating func stopRetries() {
         guard code == .unauthenticated else { return }
-        metadata.replaceOrAddString("-1", forKey: "grpc-retry-pushback-ms")
+        metadata.replaceOrAddString("-1", forKey: Self.pushback)
     }
+
+    /// Removes the server's delay of the next attempt: another user may be signed in by then.
+    fileprivate mutating func retryAtOnce() { metadata.removeAllValues(forKey: Self.pushback) }
 }
 
 extension AuthorizationVerdict {

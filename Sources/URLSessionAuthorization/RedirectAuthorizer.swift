@@ -9,18 +9,23 @@ import Foundation
 #endif
 
 /// The delegate of one attempt, which keeps the credential within its origin if the attempt is redirected.
+///
+/// Its part for each platform loads the request.
 final class RedirectAuthorizer: NSObject, URLSessionDataDelegate {
-    private let state: Mutex<RequestAuthorizer>
-    #if canImport(FoundationNetworking)
-    private let loading = Mutex(Loading())
-    #endif
+    private let state: Mutex<(authorizer: RequestAuthorizer, hasChangedMethod: Bool)>
+    /// The part of a response that has arrived, on Linux.
+    let loading = Mutex(LoadingResponse())
 
     init(_ authorizer: RequestAuthorizer) {
-        state = Mutex(authorizer)
+        state = Mutex((authorizer, false))
     }
 
     /// The authorizer, as the redirects have left it.
-    var authorizer: RequestAuthorizer { state.withLock { $0 } }
+    var authorizer: RequestAuthorizer { state.withLock { $0.authorizer } }
+
+    /// Whether a redirect has changed the request's method: the original request was carried out, and must not be sent
+    /// again.
+    var hasChangedMethod: Bool { state.withLock { $0.hasChangedMethod } }
 
     func urlSession(
         _ session: URLSession,
@@ -29,83 +34,23 @@ final class RedirectAuthorizer: NSObject, URLSessionDataDelegate {
         newRequest request: URLRequest,
         completionHandler: @escaping @Sendable (URLRequest?) -> Void
     ) {
-        #if canImport(FoundationNetworking)
-        // This platform drops the body of a redirect that keeps it.
-        let hasBody = task.originalRequest?.httpBody != nil || task.originalRequest?.httpBodyStream != nil
-        if hasBody, response.statusCode == 307 || response.statusCode == 308 { return completionHandler(nil) }
-        #endif
-        completionHandler(state.withLock { $0.redirected(request) })
+        guard keepsBody(of: task, in: request) else { return completionHandler(nil) }
+        // Alone: a task is redirected one step at a time.
+        var authorizer = authorizer
+        let next = authorizer.redirected(request, by: response)
+        let isOther = next != nil && next?.httpMethod != task.originalRequest?.httpMethod
+        state.withLock { state in
+            state.authorizer = authorizer
+            state.hasChangedMethod = state.hasChangedMethod || isOther
+        }
+        completionHandler(next)
     }
 }
 
-#if canImport(FoundationNetworking)
-extension RedirectAuthorizer {
-    /// The part of a response that has arrived.
-    private struct Loading {
-        var continuation: CheckedContinuation<(Data, URLResponse), any Error>?
-        var isCancelled = false
-        var data = Data()
-        var response: URLResponse?
-    }
-
-    /// Loads a request.
-    ///
-    /// If the task is cancelled, it ends at once, and the request ends by itself: the client of this platform may crash
-    /// if a running request is cancelled.
-    func data(for request: URLRequest, of session: URLSession) async throws -> (Data, URLResponse) {
-        let session = URLSession(configuration: session.configuration, delegate: self, delegateQueue: nil)
-        defer { session.finishTasksAndInvalidate() }
-        return try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { continuation in
-                let isCancelled = loading.withLock { loading in
-                    if !loading.isCancelled { loading.continuation = continuation }
-                    return loading.isCancelled
-                }
-                if isCancelled { return continuation.resume(throwing: CancellationError()) }
-                session.dataTask(with: request).resume()
-            }
-        } onCancel: {
-            let continuation = loading.withLock { loading in
-                loading.isCancelled = true
-                defer { loading.continuation = nil }
-                return loading.continuation
-            }
-            continuation?.resume(throwing: CancellationError())
-        }
-    }
-
-    func urlSession(
-        _ session: URLSession,
-        dataTask: URLSessionDataTask,
-        didReceive response: URLResponse,
-        completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
-    ) {
-        // Of several, the last one counts: this client delivers interim responses too.
-        loading.withLock { $0.response = response }
-        completionHandler(.allow)
-    }
-
-    func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
-        loading.withLock { $0.data.append(data) }
-    }
-
-    func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
-        let (ended, continuation) = loading.withLock { loading in
-            defer { loading.continuation = nil }
-            return (loading, loading.continuation)
-        }
-        if let response = ended.response, error == nil {
-            continuation?.resume(returning: (ended.data, response))
-        } else {
-            continuation?.resume(throwing: error ?? URLError(.badServerResponse))
-        }
-    }
+/// A response that arrives in parts.
+struct LoadingResponse {
+    var continuation: CheckedContinuation<(Data, URLResponse), any Error>?
+    var isCancelled = false
+    var data = Data()
+    var response: URLResponse?
 }
-#else
-extension RedirectAuthorizer {
-    /// Loads a request.
-    func data(for request: URLRequest, of session: URLSession) async throws -> (Data, URLResponse) {
-        try await session.data(for: request, delegate: self)
-    }
-}
-#endif

@@ -11,8 +11,10 @@ public import Foundation
 extension AccessTokenSource {
     /// Adds the current credential to one request.
     ///
-    /// Replaces the fields `Authorization` and `DPoP`. Use `URLSession.data(for:authorizedBy:)` to send the request
-    /// once more after a 401.
+    /// Replaces the fields `Authorization` and `DPoP`. The token goes to the host that the URL names: name no URL from a
+    /// server's response that may be elsewhere. Send the request with redirects refused: on Linux `URLSession` forwards
+    /// `Authorization` to any host. `URLSession.data(for:authorizedBy:)` takes care of that, and sends the request once
+    /// more after a 401.
     ///
     /// - Parameter request: The request.
     /// - Throws: `APIError` (`invalidRequest` if the URL is invalid; `originNotAllowed` for plain http beyond loopback;
@@ -43,26 +45,29 @@ extension RequestAuthorizer {
     /// - Parameter response: The response. Untrusted.
     /// - Returns: The verdict.
     public mutating func verdict(on response: HTTPURLResponse) -> AuthorizationVerdict {
-        var head = HTTPResponse(status: .init(code: response.statusCode))
-        for name in [HTTPField.Name.wwwAuthenticate, .dpopNonce] {
-            guard let value = response.value(forHTTPHeaderField: name.canonicalName), HTTPField.isValidValue(value)
-            else {
-                continue
-            }
-            head.headerFields.append(HTTPField(name: name, value: value))
+        verdict(status: response.statusCode) { name in
+            response.value(forHTTPHeaderField: name.canonicalName).map { [$0] } ?? []
         }
-        return verdict(on: head)
     }
 
     /// Returns the request that follows a redirect, with the credential if it stays at the origin.
     ///
-    /// - Parameter request: The request that the client would send.
-    /// - Returns: The request to send instead.
-    mutating func redirected(_ request: URLRequest) -> URLRequest {
+    /// - Parameters:
+    ///   - request: The request that the client would send.
+    ///   - response: The redirect. Untrusted.
+    /// - Returns: The request to send instead; nil if the redirect must not be followed: from https to plain http, or to
+    ///   another origin with a body.
+    mutating func redirected(_ request: URLRequest, by response: HTTPURLResponse) -> URLRequest? {
+        // The nonce of the redirect is for the next proof.
+        _ = verdict(on: response)
+        guard let url = request.url, let method = request.method else { return nil }
+        if response.url?.scheme?.lowercased() == "https", url.scheme?.lowercased() != "https" { return nil }
         var request = request
-        request.setCredential([:])
-        if let url = request.url, let method = request.method {
-            request.setCredential(redirectFields(for: method, url.absoluteString))
+        let fields = redirectFields(for: method, url.absoluteString)
+        request.setCredential(fields)
+        if fields.isEmpty {
+            for name in Self.sensitiveHeaderFields { request.setValue(nil, forHTTPHeaderField: name.canonicalName) }
+            if method != .get && method != .head { return nil }
         }
         return request
     }

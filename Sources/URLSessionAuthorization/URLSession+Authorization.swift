@@ -11,12 +11,16 @@ extension URLSession {
     /// Loads a request with a session's access token.
     ///
     /// After a 401 the request is sent once more with another token, and up to twice with a new DPoP nonce, unless its
-    /// body is a stream. A redirect is followed. The credential goes along within the origin of the request, and
-    /// nowhere else.
+    /// body is a stream or a redirect has changed its method. The token goes to the host that the URL names: name no URL
+    /// from a server's response that may be elsewhere.
+    ///
+    /// A redirect is followed, and the session's own delegate is not asked. Within the origin the credential goes along,
+    /// with a new proof. To another origin, and from there on, nothing goes along that may be a credential, and no body.
+    /// A redirect from https to plain http is returned and not followed.
     ///
     /// On Linux the request is sent by a new session with this session's configuration and no other delegate, because
-    /// that platform forwards `Authorization` to any host and ignores a task's delegate. There a redirect that keeps a
-    /// body (307, 308) is returned and not followed, because the body would be lost.
+    /// that platform forwards `Authorization` to any host and ignores a task's delegate. A redirect that keeps a body is
+    /// returned there and not followed, because the platform would send it without the body.
     ///
     /// - Parameters:
     ///   - request: The request. Its fields `Authorization` and `DPoP` are replaced.
@@ -37,7 +41,7 @@ extension URLSession {
             let (data, response) = try await redirects.data(for: request, of: self)
             authorizer = redirects.authorizer
             guard let head = response as? HTTPURLResponse, authorizer.verdict(on: head).sendsAgain,
-                request.httpBodyStream == nil
+                request.httpBodyStream == nil, !redirects.hasChangedMethod
             else { return (data, response) }
         }
     }

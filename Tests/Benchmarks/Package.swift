@@ -12,6 +12,7 @@ let package = Package(
         .package(url: "https://github.com/vapor/jwt-kit.git", exact: "5.7.1"),
         .package(url: "https://github.com/apple/swift-http-types.git", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-nio.git", from: "2.101.2"),
+        .package(url: "https://github.com/swift-server/async-http-client.git", from: "1.37.0"),
     ],
     targets: [
         .target(name: "CountedAllocations", path: "CountedAllocations"),
@@ -60,10 +61,14 @@ let package = Package(
             dependencies: [
                 "LocalBackend",
                 .product(name: "APIClient", package: "Sallyport"),
+                .product(name: "AsyncHTTPClientAuthorization", package: "Sallyport"),
                 .product(name: "AuthCore", package: "Sallyport"),
                 .product(name: "AuthSession", package: "Sallyport"),
                 .product(name: "Benchmark", package: "benchmark"),
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
             ],
             path: "Benchmarks/AuthenticatedRequests",
             plugins: [.plugin(name: "BenchmarkPlugin", package: "benchmark")]

@@ -104,6 +104,22 @@ struct StepUpTests {
 
     // MARK: The result
 
+    @Test func `another user's session is not replaced, even if the step-up began before that user signed in`()
+        async throws
+    {
+        let fixture = try await ProviderFixture.signedIn()
+        let parameters = try await fixture.session.stepUpParameters(for: StepUpChallenge(maxAge: .seconds(300)))
+        let callback = try await fixture.begin(parameters)
+        let pending = try #require(try await fixture.stored(.pendingSignIn))
+        fixture.provider.user = Self.other
+        try await fixture.signIn()
+        let before = await fixture.session.inMemoryTokens
+        // As if the other user had signed in without the browser's redirect.
+        try await fixture.store.setItem(pending, forKey: .pendingSignIn, interaction: .never)
+        #expect(await code { try await fixture.session.completeSignIn(redirectedTo: callback) } == .userMismatch)
+        #expect(await fixture.session.inMemoryTokens == before)
+    }
+
     @Test func `the new session replaces the old one, whose tokens are not revoked`() async throws {
         let fixture = try await ProviderFixture.signedIn()
         let before = try await fixture.session.accessToken()

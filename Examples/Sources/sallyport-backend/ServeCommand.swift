@@ -54,6 +54,7 @@ struct ServeCommand: AsyncParsableCommand {
     @Flag(help: "Let the stand-in also accept a native app with a loopback redirect, as Apple does not.")
     var appleLoopback = false
     @OptionGroup(title: "Sign in with Apple in a browser") var apple: AppleOptions
+    @OptionGroup(title: "Access tokens of an OpenID provider") var provider: ProviderOptions
     @Flag(help: "Accept a userIdentifier without an identity token. It proves nothing.")
     var acceptUserIdentifier = false
     @Flag(help: "Log more.")
@@ -98,6 +99,7 @@ struct ServeCommand: AsyncParsableCommand {
         settings.appleStandInPort = appleStandIn ? applePort : nil
         settings.appleStandInAcceptsLoopback = appleLoopback
         settings.appleRegistration = try apple.registration()
+        settings.provider = provider.settings(address: "http://\(shownHost):\(port)")
         settings.insecurelyAcceptsUserIdentifier = acceptUserIdentifier
         var logger = Logger(label: "sallyport-backend") { StreamLogHandler.standardError(label: $0) }
         logger.logLevel = verbose ? .debug : .info
@@ -111,8 +113,11 @@ struct ServeCommand: AsyncParsableCommand {
         return key.isEmpty ? nil : key
     }
 
+    /// The host in a URL.
+    private var shownHost: String { host.contains(":") ? "[\(host)]" : host }
+
     private func announce(_ backend: ReferenceBackend) {
-        let shown = host.contains(":") ? "[\(host)]" : host
+        let shown = shownHost
         StandardOutput.write("sallyport-backend listening on http://\(shown):\(backend.port)")
         if let returnURL = backend.appleReturnURL, apple.publicURL != nil {
             StandardOutput.write("return URL for Sign in with Apple: \(returnURL)")

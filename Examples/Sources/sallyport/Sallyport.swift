@@ -17,7 +17,8 @@ struct Sallyport: AsyncParsableCommand {
         version: "0.1.0",
         subcommands: [
             LoginCommand.self, StatusCommand.self, TokenCommand.self, APICommand.self, RefreshCommand.self,
-            UserInfoCommand.self, RevokeCommand.self, LogoutCommand.self, DecodeCommand.self, DoctorCommand.self,
+            UserInfoCommand.self, ExchangeCommand.self, RevokeCommand.self, LogoutCommand.self, DecodeCommand.self,
+            DoctorCommand.self,
         ]
     )
 

@@ -1,4 +1,5 @@
 public import AuthCore
+import Synchronization
 
 /// An absolute URL to call, such as the next page or a download from a decoded response.
 ///
@@ -37,7 +38,7 @@ public struct AbsoluteURL: Sendable, Hashable {
 
     private init(_ reference: URIReference, insecureHTTP: BaseURL.InsecureHTTP) throws(BaseURLError) {
         guard let scheme = reference.scheme, let authority = reference.authority else { throw BaseURLError(.malformed) }
-        let server = try BaseURL("\(scheme)://\(authority)", insecureHTTP: insecureHTTP)
+        let server = try CheckedServers.server("\(scheme)://\(authority)", insecureHTTP)
         let path = reference.path.isEmpty ? "/" : reference.path
         self.init(server, target: reference.query.map { "\(path)?\($0)" } ?? path)
     }
@@ -70,4 +71,33 @@ public struct AbsoluteURL: Sendable, Hashable {
 extension AbsoluteURL: Redacted {
     /// The origin.
     public var description: String { "\(origin)/<redacted>" }
+}
+
+/// The servers whose addresses were checked last: the check takes most of a short request's own time.
+private enum CheckedServers {
+    /// More servers than most apps call.
+    private static let maximum = 64
+    private static let refusing = Mutex<[String: BaseURL]>([:])
+    private static let allowing = Mutex<[String: BaseURL]>([:])
+
+    static func server(_ origin: String, _ insecureHTTP: BaseURL.InsecureHTTP) throws(BaseURLError) -> BaseURL {
+        switch insecureHTTP {
+        case .refuse: try server(origin, insecureHTTP, refusing)
+        case .insecurelyAllowHTTP: try server(origin, insecureHTTP, allowing)
+        }
+    }
+
+    private static func server(
+        _ origin: String,
+        _ insecureHTTP: BaseURL.InsecureHTTP,
+        _ known: borrowing Mutex<[String: BaseURL]>
+    ) throws(BaseURLError) -> BaseURL {
+        if let server = known.withLock({ $0[origin] }) { return server }
+        let server = try BaseURL(origin, insecureHTTP: insecureHTTP)
+        known.withLock { known in
+            if known.count >= maximum { known = [:] }
+            known[origin] = server
+        }
+        return server
+    }
 }

@@ -31,7 +31,7 @@ struct Call: Sendable {
         self.policy = policy
         self.deadline = deadline
         authorizer = RequestAuthorizer(
-            policy.requiresToken ? context.source : nil,
+            withoutOriginCheck: policy.requiresToken ? context.source : nil,
             refreshesWithoutBearerChallenge: policy.refreshesWithoutBearerChallenge
         )
     }

@@ -37,12 +37,7 @@ enum ErrorResponseParser {
             serverMessage: said.message.flatMap { DisplayText.clean($0, limit: 300, hiding: echoes) },
             retryAfter: RetryAfter.duration(in: response.head.headerFields, now: now),
             requiredScope: outcome.scope.map { echoes.passed($0.description) == nil ? Scope("") : $0 },
-            stepUp: outcome.stepUp.map { challenge in
-                StepUpChallenge(
-                    acrValues: challenge.acrValues.filter { echoes.passed($0) != nil },
-                    maxAge: challenge.maxAge
-                )
-            },
+            stepUp: outcome.stepUp?.hiding(outcome.secrets),
             body: ErrorBody(response.body),
             attempts: attempts
         )

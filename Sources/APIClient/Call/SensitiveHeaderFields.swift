@@ -1,4 +1,4 @@
-import HTTPTypes
+package import HTTPTypes
 
 /// The header fields that carry credentials.
 enum SensitiveHeaderFields {
@@ -12,6 +12,11 @@ enum SensitiveHeaderFields {
     static func areIn(_ fields: HTTPFields, names: Set<HTTPField.Name>) -> Bool {
         fields.contains { names.contains($0.name) }
     }
+}
+
+extension RequestAuthorizer {
+    /// The fields that carry credentials for every server.
+    package static var sensitiveHeaderFields: Set<HTTPField.Name> { SensitiveHeaderFields.known }
 }
 
 extension HTTPField.Name {

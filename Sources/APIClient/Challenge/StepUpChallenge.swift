@@ -50,4 +50,10 @@ public struct StepUpChallenge: Sendable, Hashable {
         }
         maxAge = digits.map { .seconds(min($0, Self.maximumSeconds)) }
     }
+
+    /// Returns the challenge without the values that repeat a secret.
+    func hiding(_ secrets: [String]) -> StepUpChallenge {
+        let echoes = EchoFilter(secrets)
+        return StepUpChallenge(acrValues: acrValues.filter { echoes.passed($0) != nil }, maxAge: maxAge)
+    }
 }

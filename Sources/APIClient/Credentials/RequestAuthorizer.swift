@@ -32,8 +32,10 @@ public struct RequestAuthorizer: Sendable {
     private var needsOtherToken = false
     private var hasAskedForOtherToken = false
     private var nonceRetries = 0
-    /// The last request's origin and the nonce in its proof; nil if the request carried no credentials.
+    /// The last request's origin and the nonce in its proof; nil if credentials may not go to that request.
     private var sent: (origin: String, nonce: String?)?
+    /// Whether the client has followed a redirect of the last request to another origin.
+    private var hasLeftOrigin = false
 
     /// Creates the authorizer of one call.
     ///
@@ -58,7 +60,7 @@ public struct RequestAuthorizer: Sendable {
     ///   - source: The source of access tokens; nil if no token is sent.
     ///   - refreshesWithoutBearerChallenge: Whether a 401 whose challenges name neither `Bearer` nor `DPoP` leads to
     ///     another token.
-    init(_ source: (any AccessTokenSource)?, refreshesWithoutBearerChallenge: Bool) {
+    init(withoutOriginCheck source: (any AccessTokenSource)?, refreshesWithoutBearerChallenge: Bool) {
         self.source = source
         self.insecureHTTP = .insecurelyAllowHTTP
         self.refreshesWithoutBearerChallenge = refreshesWithoutBearerChallenge
@@ -123,7 +125,7 @@ extension RequestAuthorizer {
     /// - Returns: The fields; empty for another origin than the first request's. Secret.
     /// - Throws: As ``authorize(_:)``.
     package mutating func fields(for method: HTTPRequest.Method, _ url: String) async throws -> HTTPFields {
-        sent = nil
+        (sent, hasLeftOrigin) = (nil, false)
         let address = try address(url)
         guard (origin ?? address.origin) == address.origin else { return [:] }
         origin = address.origin
@@ -136,11 +138,35 @@ extension RequestAuthorizer {
     /// - Parameters:
     ///   - method: The method of the redirected request.
     ///   - url: The redirect's absolute URL. Untrusted.
-    /// - Returns: The fields; empty for another origin, and for an invalid or insecure address. Secret.
+    /// - Returns: The fields; empty for another origin, for an invalid or insecure address, and if an earlier redirect
+    ///   of the same request has left the origin: the other server has chosen the address. Secret.
     package mutating func redirectFields(for method: HTTPRequest.Method, _ url: String) -> HTTPFields {
         sent = nil
-        guard let address = try? address(url), address.origin == origin else { return [:] }
+        guard !hasLeftOrigin, let address = try? address(url), address.origin == origin else {
+            hasLeftOrigin = true
+            return [:]
+        }
         return (try? attach(to: HTTPFields(), of: method, address)) ?? [:]
+    }
+
+    /// Decides what a response of another type means for the credential that its request carried.
+    ///
+    /// - Parameters:
+    ///   - status: The response's status. Untrusted.
+    ///   - values: The values of the response's fields of a name. Called for few responses. Untrusted.
+    /// - Returns: The verdict, as of ``verdict(on:)``.
+    package mutating func verdict(
+        status: Int,
+        _ values: (HTTPField.Name) -> some Sequence<String>
+    ) -> AuthorizationVerdict {
+        // `HTTPResponse.Status` traps outside of this range.
+        guard (100...999).contains(status) else { return .final }
+        var head = HTTPResponse(status: .init(code: status))
+        if head.status == .unauthorized || head.status == .forbidden {
+            head.append(.wwwAuthenticate, values(.wwwAuthenticate))
+        }
+        if credential?.binding != nil { head.append(.dpopNonce, values(.dpopNonce)) }
+        return verdict(on: head)
     }
 
     /// The token of the last request.
@@ -148,11 +174,15 @@ extension RequestAuthorizer {
     /// Secret.
     package var accessToken: AccessToken? { credential?.accessToken }
 
-    /// Whether a URL has the origin that the credential goes to.
-    ///
-    /// - Parameter url: An absolute URL. Untrusted.
-    /// - Returns: False also before the first request, and for an invalid URL.
-    package func isOrigin(of url: String) -> Bool { (try? address(url))?.origin == origin }
+}
+
+extension HTTPResponse {
+    /// Adds the values that can be a field's.
+    fileprivate mutating func append(_ name: HTTPField.Name, _ values: some Sequence<String>) {
+        for value in values where HTTPField.isValidValue(value) {
+            headerFields.append(HTTPField(name: name, value: value))
+        }
+    }
 }
 
 // The steps, which `Call` takes one by one: it waits within its deadline, and judges in a closure that changes nothing.
@@ -234,8 +264,10 @@ extension RequestAuthorizer {
         let given = credential?.binding?.proofs.noteNonce(in: response.headerFields, from: sent.origin)
         switch ChallengeVerdict(response, refreshesWithoutBearerChallenge: refreshesWithoutBearerChallenge) {
         case .none: return .final
-        case .insufficientScope(let scope): return .insufficientScope(scope)
-        case .stepUpRequired(let challenge): return .stepUpRequired(challenge)
+        // A server may repeat a token in what it asks for.
+        case .insufficientScope(let scope):
+            return .insufficientScope(EchoFilter(secrets).passed(scope.description) == nil ? Scope("") : scope)
+        case .stepUpRequired(let challenge): return .stepUpRequired(challenge.hiding(secrets))
         case .nonceRequired:
             // Compared with the nonce in this proof: a nonce that other calls have learnt meanwhile does not count.
             let isNew = given != nil && given != sent.nonce

@@ -4,6 +4,9 @@ extension AuthSession {
     /// The current tokens; nil if the user is signed out.
     package var tokensInHand: TokenSet? { current?.record.tokens }
 
+    /// Whether the last refresh brought no ID token; false before the first one.
+    package var lastRefreshBroughtNoIDToken: Bool { current?.record.lacksNewIDToken ?? false }
+
     /// Returns the signed-in user's identifier, nil if the server has not named the user, and the generation.
     ///
     /// - Throws: ``AuthSessionError`` if the user is signed out.

@@ -218,6 +218,24 @@ final class RefreshCoordinator {
         try await lock.withLock(timeout: lockTimeout - promptly, work)
     }
 
+    /// Runs work while no other process refreshes the session.
+    ///
+    /// - Throws: ``AuthSessionError`` (`busy` if another process holds the lock for long); the errors of the work.
+    func withProcessLock<Value>(_ work: () async throws -> Value) async throws -> Value {
+        guard let lock = await processLock() else { return try await work() }
+        var hasBegun = false
+        do {
+            return try await lock.withLock(timeout: lockTimeout) {
+                hasBegun = true
+                return try await work()
+            }
+        } catch let error as SecureStoreError where !hasBegun {
+            if error.code == .busy { throw AuthSessionError(.busy, underlying: error) }
+            // No lock is available on this machine.
+            return try await work()
+        }
+    }
+
     /// Returns the inter-process lock; nil if the store belongs to this process alone.
     private func processLock() async -> (any ProcessLock)? {
         if case .ofTheStore = lock {
@@ -268,6 +286,7 @@ final class RefreshCoordinator {
             var new = renewed(old, by: response.tokens, isRepeated: isRepeated, in: startGeneration, for: owner)
             new.deadline = owner.deadline(of: response.tokens.lifetime, at: response.requestedAt)
             new.isDeadlineRead = false
+            if new.record.tokens.idToken != nil { new.record.lacksNewIDToken = response.verifyIDToken == nil }
             return await keep(new, replacing: old, verifying: response.verifyIDToken, in: startGeneration, for: owner)
         case .rotated(let refreshToken, let error):
             // The current access token stays, with its own lifetime.

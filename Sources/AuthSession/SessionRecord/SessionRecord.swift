@@ -47,6 +47,8 @@ struct SessionRecord: Sendable, Equatable {
     ///
     /// False once the server has rejected them although they are new. The next tokens are tried again.
     var supportsValidation: Bool?
+    /// Whether the last refresh brought no ID token; nil before the first one.
+    var lacksNewIDToken: Bool?
 
     /// The item's name in the store.
     static let key = StoreKey(trusted: "session")

@@ -33,9 +33,10 @@ enum SessionRecordFormat {
         let signIn: String?
         let repeatedAt: Double?
         let grantedScope: String?
-        /// Absent in earlier records, like the member below.
+        /// Absent in earlier records, like the two members below.
         let refreshRefusal: RefreshRefusalFormat?
         let supportsValidation: Bool?
+        let lacksNewIDToken: Bool?
         let appleUser: String?
         /// The DPoP key in Base64url, for tokens that are bound to it.
         let proofKey: String?
@@ -62,6 +63,7 @@ enum SessionRecordFormat {
             grantedScope = record.requestedScope?.description
             refreshRefusal = record.refreshRefusal.map { RefreshRefusalFormat($0) }
             supportsValidation = record.supportsValidation
+            lacksNewIDToken = record.lacksNewIDToken
             appleUser = record.appleUser
             proofKey = record.tokens.dpopKeyBytes.map { Base64URL.encode($0.unredacted) }
             backend = record.authority
@@ -103,6 +105,7 @@ enum SessionRecordFormat {
             )
             record.refreshRefusal = refreshRefusal?.refusal
             record.supportsValidation = supportsValidation
+            record.lacksNewIDToken = lacksNewIDToken
             return record
         }
     }

@@ -26,6 +26,8 @@ struct ProviderState: Sendable {
     /// The client ID of each ID token.
     var idTokens: [String: String] = [:]
     var dpop = DPoPServer()
+    /// The client assertions that were accepted, by client ID and `jti`.
+    var assertions: Set<String> = []
     var faults = FaultQueue()
     var clockOffset = Duration.zero
     var requests: [InProcessProvider.Request] = []

@@ -32,6 +32,10 @@ public enum ClientAuthentication: Sendable, Equatable {
     ///
     /// Wire: `client_secret_post`.
     case post(ClientSecret)
+    /// An assertion that is signed with a private key, in the form.
+    ///
+    /// Wire: `private_key_jwt`. [RFC 7523, 2.2](https://www.rfc-editor.org/rfc/rfc7523#section-2.2).
+    case privateKeyJWT(ClientAssertionKey)
 
     /// The method's name in metadata and registrations.
     public var name: String {
@@ -39,6 +43,7 @@ public enum ClientAuthentication: Sendable, Equatable {
         case .none: "none"
         case .basic: Method.basic.rawValue
         case .post: Method.post.rawValue
+        case .privateKeyJWT: "private_key_jwt"
         }
     }
 }
@@ -46,14 +51,15 @@ public enum ClientAuthentication: Sendable, Equatable {
 extension OpenIDClient {
     /// The form fields whose values no error may repeat.
     private static let secretFields: Set = [
-        "code", "code_verifier", "device_code", "id_token_hint", "nonce", "refresh_token", "state", "token",
+        "client_assertion", "code", "code_verifier", "device_code", "id_token_hint", "nonce", "refresh_token", "state",
+        "subject_token", "token",
     ]
 
     /// Returns the secrets of a request: those in its form, and the client's own.
     func secrets(in form: [(String, String)]) -> [String] {
         let own =
             switch authentication {
-            case .none: [String]()
+            case .none, .privateKeyJWT: [String]()
             case .basic(let secret), .post(let secret): [secret.unredacted]
             }
         // The `Authorization` value, too, as it is sent.
@@ -61,11 +67,12 @@ extension OpenIDClient {
         return own + fields + form.filter { Self.secretFields.contains($0.0) }.map(\.1)
     }
 
-    /// The header fields and form fields that authenticate the client; secret.
+    /// The header fields and form fields that authenticate the client, without an assertion; secret.
     var credentials: (fields: HTTPFields, form: [(String, String)]) {
         switch authentication {
-        case .none:
-            // RFC 6749, 3.2.1: a client MAY send its client ID, and a public client must.
+        case .none, .privateKeyJWT:
+            // RFC 6749, 3.2.1: a client MAY send its client ID, and a public client must. RFC 7521, 4.2: OPTIONAL beside
+            // an assertion; some servers require it.
             return ([:], [("client_id", id)])
         case .basic(let secret):
             // RFC 6749, 2.3.1: both are form-encoded before they are joined, so that a colon inside them is not the

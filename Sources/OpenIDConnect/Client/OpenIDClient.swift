@@ -35,6 +35,20 @@ public struct OpenIDClient: Sendable, Equatable {
     ) -> OpenIDClient {
         OpenIDClient(id: id, authentication: method == .basic ? .basic(secret) : .post(secret))
     }
+
+    /// Creates a confidential client that authenticates with a private key, of which the provider has the public half.
+    ///
+    /// - Parameters:
+    ///   - id: The client ID.
+    ///   - key: The key. Secret.
+    /// - Returns: The client.
+    ///
+    /// Wire: `private_key_jwt`.
+    /// [OpenID Connect Core 1.0, 9](https://openid.net/specs/openid-connect-core-1_0.html#ClientAuthentication).
+    public static func confidential(id: String, key: ClientAssertionKey) -> OpenIDClient {
+        OpenIDClient(id: id, authentication: .privateKeyJWT(key))
+    }
+
     /// Creates a confidential client whose authentication method the provider chooses.
     ///
     /// - Parameters:

@@ -6,24 +6,21 @@ extension OpenIDProvider {
     /// - Parameter parameters: The parameters that the app chose.
     /// - Returns: The code and the URL to show to the user.
     /// - Throws: ``DeviceAuthorizationError`` (`unsupported`, `unreachable`, `refused`, `malformedResponse`,
-    ///   `invalidResponse`); ``AuthorizationError`` (`invalidParameters`); `CancellationError`.
+    ///   `invalidResponse`); ``AuthorizationError`` (`invalidParameters`); ``ClientAssertionError`` if the client's
+    ///   assertion can't be signed; `CancellationError`.
     ///
     /// [RFC 8628, 3.1](https://www.rfc-editor.org/rfc/rfc8628#section-3.1).
     public func deviceAuthorization(_ parameters: AuthorizationParameters) async throws -> DeviceAuthorization {
         guard let endpoint = metadata.deviceAuthorizationEndpoint else {
             throw DeviceAuthorizationError(.unsupported)
         }
-        let client = deviceClient
-        let credentials = client.credentials
-        // RFC 8628, 3.1: the form contains the client ID even if the client authenticates in a header field.
-        let name = credentials.form.contains { $0.0 == "client_id" } ? [] : [("client_id", client.id)]
         let parameters = parameters.withDefaults(for: metadata)
-        let form = credentials.form + name + (try parameters.form(for: metadata))
+        // RFC 8628, 3.1: the form contains the client ID even if the client authenticates in a header field.
+        let form = [("client_id", client.id)] + (try parameters.form(for: metadata))
         do {
-            let response = try await ProviderClient(settings: settings).post(form, to: endpoint, credentials.fields)
+            let (response, secrets) = try await post(form, to: endpoint, as: deviceClient)
             // GitHub sends its errors with a success status.
             guard response.isSuccess, OAuthErrorResponse(response) == nil else {
-                let secrets = client.secrets(in: form)
                 // Google reports an exceeded quota here, under another name.
                 if let quota = OAuthErrorResponse(response, in: "error_code", hiding: secrets) {
                     throw TokenEndpointError(.refused, quota, status: response.status)

@@ -8,7 +8,8 @@ extension OpenIDProvider {
     ///   - request: The request.
     ///   - pushed: Whether the request is pushed even if the provider does not require it.
     /// - Returns: The URL. May contain the state: don't log it.
-    /// - Throws: ``AuthorizationError`` (`invalidParameters`, `pushedAuthorizationFailed`); `CancellationError`.
+    /// - Throws: ``AuthorizationError`` (`invalidParameters`, `pushedAuthorizationFailed`); ``ClientAssertionError`` if the
+    ///   client's assertion can't be signed; `CancellationError`.
     public func authorizationURL(for request: AuthorizationRequest, pushed: Bool = false)
         async throws -> String
     {
@@ -30,17 +31,10 @@ extension OpenIDProvider {
         guard let endpoint = metadata.pushedAuthorizationRequestEndpoint else {
             throw AuthorizationError(.pushedAuthorizationFailed)
         }
-        let credentials = client.credentials
-        // RFC 9126, 2.1: the form unites both requests' parameters; `client_id` must appear only once.
-        let form = try request.form() + credentials.form.filter { $0.0 != "client_id" }
+        let form = try request.form()
         do {
-            let sender = ProviderClient(settings: settings)
-            let response = try await proofs.sending(to: endpoint, dpopKey: request.dpopKey) { proof in
-                try await sender.post(form, to: endpoint, credentials.fields + proof)
-            }
-            guard response.isSuccess else {
-                throw TokenEndpointError(response, hiding: client.secrets(in: form), settings)
-            }
+            let (response, secrets) = try await post(form, to: endpoint, as: client, dpopKey: request.dpopKey)
+            guard response.isSuccess else { throw TokenEndpointError(response, hiding: secrets, settings) }
             // RFC 9126, 2.2: the provider chooses the URI, and the client doesn't interpret it.
             guard let uri = try? ProviderDocument(response.body)?.text("request_uri"),
                 (1...8_192).contains(uri.utf8.count), uri.utf8.allSatisfy(TokenCharacters.isVisibleWithoutSpace)

@@ -10,7 +10,8 @@ extension OpenIDProvider {
     /// A token that is unknown to the provider counts as revoked.
     ///
     /// - Parameter token: The token. Secret.
-    /// - Throws: ``RevocationError``; `CancellationError`.
+    /// - Throws: ``RevocationError``; ``ClientAssertionError`` if the client's assertion can't be signed;
+    ///   `CancellationError`.
     ///
     /// Wire: `token_type_hint=refresh_token`. [RFC 7009, 2.1](https://www.rfc-editor.org/rfc/rfc7009#section-2.1).
     public func revoke(_ token: RefreshToken) async throws {
@@ -20,7 +21,8 @@ extension OpenIDProvider {
     /// Revokes an access token.
     ///
     /// - Parameter token: The token. Secret.
-    /// - Throws: ``RevocationError``; `CancellationError`.
+    /// - Throws: ``RevocationError``; ``ClientAssertionError`` if the client's assertion can't be signed;
+    ///   `CancellationError`.
     ///
     /// Wire: `token_type_hint=access_token`. [RFC 7009, 2.1](https://www.rfc-editor.org/rfc/rfc7009#section-2.1).
     public func revoke(_ token: AccessToken) async throws {
@@ -46,19 +48,19 @@ extension OpenIDProvider {
 
     private func revoke(_ token: String, hint: String) async throws {
         guard let endpoint = metadata.revocationEndpoint else { throw RevocationError(.unsupported) }
-        let credentials = revokingClient.credentials
-        let form = [("token", token), ("token_type_hint", hint)] + credentials.form
-        let response: ProviderResponse
+        let form = [("token", token), ("token_type_hint", hint)]
+        let sent: (response: ProviderResponse, secrets: [String])
         do {
-            response = try await ProviderClient(settings: settings).post(form, to: endpoint, credentials.fields)
+            sent = try await post(form, to: endpoint, as: revokingClient)
         } catch let error as APIError {
             throw RevocationError(.unreachable, underlying: error)
         }
+        let response = sent.response
         // RFC 7009, 2.2: status 200, even for an invalid token. The body has no meaning.
         guard !response.isSuccess else { return }
         // RFC 7009, 2.2.1: after a 503 the token still exists, and the client may retry.
         let isRetryable = HTTPFailure.isRetryable(status: response.status)
-        let refusal = OAuthErrorResponse(response, hiding: [token] + client.secrets(in: []))
+        let refusal = OAuthErrorResponse(response, hiding: sent.secrets)
         // Some providers refuse a public client with an empty 401. A page comes from something in front of the provider.
         let isPage = refusal == nil && response.isOfType("text/html")
         guard (400..<500).contains(response.status), !isRetryable, !isPage else {

@@ -17,7 +17,8 @@ extension OpenIDProvider {
     ///   - request: The request that the response belongs to.
     /// - Returns: Tokens whose ID token was verified; without one if the provider is an ``OAuthProvider``.
     /// - Throws: ``TokenEndpointError`` (`refused` with `invalidGrant`: the code was used, has expired, or belongs to
-    ///   another client; `invalidIDToken`; `unreachable` if no response came); `CancellationError`.
+    ///   another client; `invalidIDToken`; `unreachable` if no response came); ``ClientAssertionError`` if the client's
+    ///   assertion can't be signed; `CancellationError`.
     ///
     /// Wire: `grant_type=authorization_code`. [RFC 6749, 4.1.3](https://www.rfc-editor.org/rfc/rfc6749#section-4.1.3).
     public func tokens(

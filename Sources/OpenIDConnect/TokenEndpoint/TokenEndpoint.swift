@@ -6,6 +6,9 @@ import AuthCore
 /// Sends a grant once, and once more only if the provider refuses the DPoP proof, which it checks before the grant.
 /// [RFC 6749, 3.2](https://www.rfc-editor.org/rfc/rfc6749#section-3.2).
 struct TokenEndpoint: Sendable {
+    /// The grant type of a token exchange: [RFC 8693, 2.1](https://www.rfc-editor.org/rfc/rfc8693#section-2.1).
+    static let tokenExchangeGrant = "urn:ietf:params:oauth:grant-type:token-exchange"
+
     let provider: OpenIDProvider
 
     /// Exchanges a grant.
@@ -17,34 +20,30 @@ struct TokenEndpoint: Sendable {
     ///   - sendGuard: The check that runs just before the request is sent; false prevents the request. Nil for no
     ///     check.
     /// - Returns: The tokens. Only their form is checked.
-    /// - Throws: ``TokenEndpointError``; `CancellationError`.
+    /// - Throws: ``TokenEndpointError``; ``ClientAssertionError``; `CancellationError`.
     func exchange(
         _ grant: [(String, String)],
         as client: OpenIDClient? = nil,
         dpopKey key: DPoPKey? = nil,
         sendGuard: (@Sendable () -> Bool)? = nil
     ) async throws -> TokenResponse {
-        let endpoint = provider.metadata.tokenEndpoint
-        let client = client ?? provider.client
-        let credentials = client.credentials
-        let sender = ProviderClient(settings: provider.settings)
-        // RFC 8707, 2.2: the request for a code has named its resources.
-        let resources = grant.contains { $0.0 == "resource" } ? [] : provider.profile.resources
+        // RFC 8707, 2.2: the request for a code has named its resources. An exchange is for another API.
+        let namesTarget = grant.contains { $0.0 == "resource" || $0 == ("grant_type", Self.tokenExchangeGrant) }
+        let resources = namesTarget ? [] : provider.profile.resources
         let grant = grant + resources.map { ("resource", $0) }
         do {
-            let response = try await provider.proofs.sending(to: endpoint, dpopKey: key) { proof in
-                try await sender.post(
-                    grant + credentials.form,
-                    to: endpoint,
-                    credentials.fields + proof,
-                    sendGuard: sendGuard
-                )
-            }
+            let (response, secrets) = try await provider.post(
+                grant,
+                to: provider.metadata.tokenEndpoint,
+                as: client ?? provider.client,
+                dpopKey: key,
+                sendGuard: sendGuard
+            )
             return try TokenResponse(
                 response,
                 isBound: key != nil,
                 isRefresh: grant.contains { $0 == ("grant_type", "refresh_token") },
-                hiding: client.secrets(in: grant),
+                hiding: secrets,
                 of: provider.metadata,
                 provider.settings
             )

@@ -15,6 +15,9 @@ struct TokenResponse: Sendable {
     /// Whether the response contains a malformed ID token.
     let hasMalformedIDToken: Bool
     let scope: Scope?
+    /// The type of the issued token, after a token exchange: [RFC 8693,
+    /// 2.2.1](https://www.rfc-editor.org/rfc/rfc8693#section-2.2.1).
+    let issuedTokenType: String?
     /// The provider's clock minus this device's.
     let offset: ClockOffset
 
@@ -48,6 +51,7 @@ struct TokenResponse: Sendable {
         // Without the provider's keys, an ID token proves nothing.
         let idTokenText = metadata?.issuesIDTokens ?? true ? document["id_token"] : nil
         idToken = idTokenText?.string.flatMap { try? IDToken($0) }
+        issuedTokenType = document["issued_token_type"]?.string
         hasMalformedIDToken = idTokenText != nil && idToken == nil
         do {
             refreshToken = try Self.readable(isRefresh) {

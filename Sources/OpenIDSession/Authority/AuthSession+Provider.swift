@@ -73,6 +73,9 @@ extension AuthSession {
         }
         if let stepUp = parameters.stepUp {
             do {
+                // The session that would be replaced may be another user's by now.
+                let current = try currentUser().id
+                guard current == stepUp.userID else { throw AuthSessionError(.userMismatch) }
                 try stepUp.check(user, response.idToken)
             } catch {
                 revokeUnused(response.tokens, of: user)
@@ -131,8 +134,8 @@ extension StepUpRequirement {
         if let userID {
             guard let user, user.id.utf8.elementsEqual(userID.utf8) else { throw AuthSessionError(.userMismatch) }
         }
-        guard !acrValues.isEmpty, let reached = idToken?.claims["acr"]?.string else { return }
-        guard acrValues.contains(where: { $0.utf8.elementsEqual(reached.utf8) }) else {
+        guard !acrValues.isEmpty, let claim = idToken?.claims["acr"] else { return }
+        guard let reached = claim.string, acrValues.contains(where: { $0.utf8.elementsEqual(reached.utf8) }) else {
             throw AuthorizationError(.refused, oauthCode: .unmetAuthenticationRequirements)
         }
     }

@@ -16,6 +16,7 @@ struct ProviderFormat: StoredForm {
     let clientID: String
     let clientSecret: String?
     let clientAuthentication: String
+    let clientKey: ClientKeyFormat?
     let insecureHTTP: Bool?
     /// The refresh grace window, in seconds.
     let graceWindow: Double?
@@ -35,9 +36,11 @@ struct ProviderFormat: StoredForm {
         clientAuthentication = provider.client.authentication.name
         clientSecret =
             switch provider.client.authentication {
-            case .none: nil
+            case .none, .privateKeyJWT: nil
             case .basic(let secret), .post(let secret): secret.unredacted
             }
+        clientKey =
+            if case .privateKeyJWT(let key) = provider.client.authentication { ClientKeyFormat(key) } else { nil }
         insecureHTTP = provider.metadata.allowsInsecureHTTP ? true : nil
         graceWindow = provider.settings.refreshGraceWindow?.timeInterval
         clockSkew = provider.settings.clockSkew.timeInterval
@@ -99,6 +102,9 @@ struct ProviderFormat: StoredForm {
     private func client() throws -> OpenIDClient {
         guard !clientID.isEmpty else { throw SessionRecordError(.damaged) }
         guard let method = ClientAuthentication.Method(rawValue: clientAuthentication) else {
+            if let clientKey, clientAuthentication == "private_key_jwt" {
+                return .confidential(id: clientID, key: try clientKey.key())
+            }
             guard clientAuthentication == ClientAuthentication.none.name else { throw SessionRecordError(.damaged) }
             return .public(id: clientID)
         }

@@ -8,13 +8,23 @@ extension RefreshOutcome {
     /// Only `invalid_grant`, or a code of the provider's profile, ends the session. Everything else keeps it: no network,
     /// a failing provider, a malformed response, client settings that the provider refuses, or a refusal that doesn't
     /// say why.
-    init(providerFailure error: any Error, at provider: OpenIDProvider) {
+    ///
+    /// - Parameters:
+    ///   - error: The failure.
+    ///   - provider: The provider.
+    ///   - mayEndSession: Whether the request presented a grant that can end. False for client credentials.
+    init(providerFailure error: any Error, at provider: OpenIDProvider, mayEndSession: Bool = true) {
+        if error is ClientAssertionError {
+            // No request was sent.
+            self = .failed(AuthSessionError(.refreshFailed, underlying: error))
+            return
+        }
         guard let error = error as? TokenEndpointError else {
             self.init(failure: error)
             return
         }
         switch error.code {
-        case .refused where error.oauthCode.map(provider.endsSession) ?? false:
+        case .refused where mayEndSession && error.oauthCode.map(provider.endsSession) ?? false:
             self = .refused(AuthSessionError(.sessionEnded, of: error))
         case .unreachable:
             let fault = error.underlying as? APIError

@@ -31,10 +31,12 @@ extension AuthSession {
         // An earlier refresh may have brought one that is still being verified.
         _ = try await newestIDTokenRefusal()
         if let token = try currentIDToken(validFor: span, in: startGeneration) { return token }
-        // Twice, because the first refresh may be another process's, which has not stored its ID token yet.
+        // Twice, because the first refresh may be another process's, which is still verifying its ID token.
         for _ in 0..<2 {
             let before = try currentTokens(in: startGeneration)
             guard canRefresh else { throw AuthSessionError(.noRefreshToken) }
+            // The provider omits ID tokens: another refresh would bring none either.
+            guard !lastRefreshBroughtNoIDToken || freshCredential == nil else { break }
             _ = try await tokensToSend(insteadOf: before.accessToken)
             let refusal = try await newestIDTokenRefusal()
             if let token = try currentIDToken(validFor: span, in: startGeneration) { return token }

@@ -35,6 +35,11 @@ extension TokenEndpointError: PresentableError {
     public var presentation: ErrorPresentation { .generic }
 }
 
+extension ClientAssertionError: PresentableError {
+    /// Generic: the client's key is the developer's.
+    public var presentation: ErrorPresentation { .generic }
+}
+
 extension DiscoveryError: PresentableError {
     /// Generic for `unreachable`, otherwise the error's own description.
     public var presentation: ErrorPresentation { code == .unreachable ? .generic : .ownSentence }

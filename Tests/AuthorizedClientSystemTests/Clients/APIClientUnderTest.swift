@@ -3,7 +3,11 @@ import HTTPTypes
 
 extension AuthorizedClient {
     /// The package's own client, without retries after transient errors.
-    static let apiClient = AuthorizedClient(description: "APIClient", start: { try HTTPResourceServer($0) }) {
+    static let apiClient = AuthorizedClient(
+        description: "APIClient",
+        takesURLs: false,
+        start: { try HTTPResourceServer($0) }
+    ) {
         address,
         body,
         source in

@@ -12,6 +12,8 @@ extension AuthorizedClient {
     static let grpc = AuthorizedClient(
         description: "GRPCClient",
         hasRedirects: false,
+        takesURLs: false,
+        endsIfCancelled: false,
         keepsSentBodies: true,
         start: { try await GRPCResourceServer($0) },
         send: { try await GRPCCall.send(to: $0, $1, authorizedBy: $2) }
@@ -168,7 +170,7 @@ private final class ResourceService: RegistrableRPCService {
         switch handler(call) {
         case .accepted: return StreamingServerResponse(single: ServerResponse(message: []))
         case .refused(let code, let challenge, let nonce): throw Self.refusal(code, challenge, nonce)
-        case .redirected: throw RPCError(code: .unimplemented, message: "gRPC has no redirects")
+        case .redirected, .none: throw RPCError(code: .unimplemented, message: "gRPC has no redirects")
         case .lost:
             await dropConnections()
             throw RPCError(code: .unavailable, message: "The connection is closed")

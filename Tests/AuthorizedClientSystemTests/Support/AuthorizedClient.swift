@@ -15,6 +15,10 @@ struct AuthorizedClient: Sendable, CustomStringConvertible {
     let description: String
     /// Whether a response of the client's protocol can redirect a request.
     var hasRedirects = true
+    /// Whether a call names its URL, so that the bridge checks it.
+    var takesURLs = true
+    /// Whether the server's part of a cancelled call ends too, so that a test can be cancelled.
+    var endsIfCancelled = true
     /// Whether the client keeps what it sends of a body that can be produced once, and sends it again by itself.
     var keepsSentBodies = false
     /// Whether a redirect carries a new proof of possession.
@@ -58,4 +62,6 @@ enum ServerReply: Sendable {
     case redirected(Int, to: String)
     /// The connection ends without an answer.
     case lost
+    /// There is no answer until the client ends the connection.
+    case none
 }

@@ -23,6 +23,7 @@ final class HTTPResourceServer: ResourceServer {
                 try exchange.respond(status, fields.compactMap(\.self), body: Array("refused".utf8))
             case .redirected(let status, let address): try exchange.respond(status, ["Location: \(address)"])
             case .lost: try exchange.hangUp()
+            case .none: try exchange.waitForEnd()
             }
         }
     }

@@ -1,6 +1,7 @@
 internal import Crypto
 internal import HTTPTypes
 internal import JWTKit
+internal import ResourceServer
 
 #if canImport(FoundationEssentials)
 internal import FoundationEssentials
@@ -13,7 +14,7 @@ struct IdentityTokenVerifier: Sendable {
     /// A trusted issuer and its key set.
     struct Trusted: Sendable {
         let issuer: IdentityTokenIssuer
-        let keys: KeySetCache
+        let keys: RemoteJWKSet
     }
 
     let trusted: [Trusted]
@@ -21,6 +22,11 @@ struct IdentityTokenVerifier: Sendable {
     let now: @Sendable () -> Date
 
     static let refused = APIFailure(.unauthorized, "invalid_identity_token", "The identity token is not valid.")
+    static let unavailable = APIFailure(
+        .serviceUnavailable,
+        "identity_provider_unavailable",
+        "Sign-in is not available right now. Try again."
+    )
     static let nonceMismatch = APIFailure(
         .unauthorized,
         "nonce_mismatch",
@@ -55,11 +61,12 @@ struct IdentityTokenVerifier: Sendable {
     ///   set is unavailable).
     func verify(_ token: String, hashedNonce: String) async throws -> VerifiedIdentity {
         // The server decides the algorithm, never the token: RS256 alone leaves no room for algorithm confusion.
-        guard let header = JOSEHeader(token: token), header.alg == "RS256", header.crit == nil, let kid = header.kid,
-            kid.utf8.count <= 256, let issuer = trustedIssuer(ofUnverified: token)
+        guard let jws = CompactJWS(token), jws.header.alg == "RS256", let kid = jws.header.kid, kid.utf8.count <= 256,
+            let issuer = trustedIssuer(ofUnverified: jws)
         else { throw Self.refused }
-        guard let key = try await issuer.keys.key(id: kid) else { throw Self.refused }
-        let claims = try await Self.claims(of: token, signedBy: key)
+        guard let key = try await Self.key(id: kid, in: issuer.keys), key.isValidSignature(of: jws),
+            let claims = try? JSONDecoder().decode(IdentityTokenClaims.self, from: jws.payload)
+        else { throw Self.refused }
         guard claims.iss == issuer.issuer.issuer, claims.aud.value.count == 1,
             let audience = claims.aud.value.first, audiences.contains(audience),
             claims.exp.isFinite, now().timeIntervalSince1970 < claims.exp,
@@ -75,24 +82,19 @@ struct IdentityTokenVerifier: Sendable {
     }
 
     /// Returns the issuer whose key set to use; its claim is checked again after the signature.
-    private func trustedIssuer(ofUnverified token: String) -> Trusted? {
+    private func trustedIssuer(ofUnverified jws: CompactJWS) -> Trusted? {
         struct Claims: Decodable {
             let iss: String
         }
-        let parts = token.split(separator: ".", omittingEmptySubsequences: false)
-        guard parts.count == 3, let bytes = Data(base64URL: parts[1]),
-            let claims = try? JSONDecoder().decode(Claims.self, from: bytes)
-        else { return nil }
+        guard let claims = try? JSONDecoder().decode(Claims.self, from: jws.payload) else { return nil }
         return trusted.first { $0.issuer.issuer == claims.iss }
     }
 
-    private static func claims(of token: String, signedBy key: IdentityKey) async throws -> IdentityTokenClaims {
+    private static func key(id: String, in keys: RemoteJWKSet) async throws -> VerificationKey? {
         do {
-            let rsa = try JWTKit.Insecure.RSA.PublicKey(modulus: key.modulus, exponent: key.exponent)
-            // A collection of this one key, so that no other key can be used.
-            return try await JWTKeyCollection().add(rsa: rsa, digestAlgorithm: .sha256).verify(token)
+            return try await keys.key(id: id)
         } catch {
-            throw refused
+            throw unavailable
         }
     }
 

@@ -1,8 +1,9 @@
 internal import Hummingbird
 internal import NIOCore
+internal import ResourceServer
 
 /// The context of a request.
-struct BackendContext: RequestContext {
+struct BackendContext: AccessTokenContext {
     var coreContext: CoreRequestContextStorage
     /// The address of the other end of the connection: a client, or a proxy.
     let peer: IPAddress?
@@ -10,6 +11,8 @@ struct BackendContext: RequestContext {
     var network: ClientNetwork
     /// The port at which the request arrived.
     let localPort: Int
+    /// The provider's access token, for the routes that require one.
+    var accessToken: VerifiedAccessToken?
 
     init(source: ApplicationRequestContextSource) {
         coreContext = CoreRequestContextStorage(source: source)

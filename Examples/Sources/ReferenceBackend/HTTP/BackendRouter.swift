@@ -1,9 +1,10 @@
 internal import AsyncHTTPClient
 internal import Hummingbird
+internal import ResourceServer
 
 /// The composition of the backend: the dependencies of each route, and the middleware before all of them.
 enum BackendRouter {
-    /// The allowed methods of each path.
+    /// The allowed methods of each path of the contracts.
     static let methods: [String: Set<String>] = [
         "/health": ["GET"],
         "/api/auth/apple": ["POST"],
@@ -55,6 +56,8 @@ enum BackendRouter {
             now: settings.now
         )
 
+        var methods = Self.methods
+        if settings.provider != nil { methods[ProviderJobRoutes.path] = ["GET"] }
         let router = Router(context: BackendContext.self)
         router.add(
             middleware: RequestLogMiddleware(logger: settings.logger, statistics: statistics, methods: methods)
@@ -112,7 +115,11 @@ enum BackendRouter {
         ).add(to: router)
         ProfileRoutes(bearer: bearer, accounts: accounts, profile: profile).add(to: router)
         NotificationRoutes(bearer: bearer, devices: devices).add(to: router)
-        JobRoutes(bearer: bearer, jobs: JobStore(database: database)).add(to: router)
+        let jobs = JobStore(database: database)
+        JobRoutes(bearer: bearer, jobs: jobs).add(to: router)
+        if let provider = settings.provider {
+            ProviderJobRoutes(provider: provider, jobs: jobs, client: client, now: settings.now).add(to: router)
+        }
         return router
     }
 
@@ -122,10 +129,16 @@ enum BackendRouter {
         client: HTTPClient
     ) -> [IdentityTokenVerifier.Trusted] {
         issuers.map { issuer in
-            let fetcher = KeySetFetcher(client: client, url: issuer.jwksURI)
-            return IdentityTokenVerifier.Trusted(
+            IdentityTokenVerifier.Trusted(
                 issuer: issuer,
-                keys: KeySetCache(now: settings.now) { try await fetcher.fetch() }
+                keys: RemoteJWKSet(
+                    jwksURI: issuer.jwksURI,
+                    // For the stand-in on this machine. Apple's own address is https.
+                    insecurelyAllowHTTP: true,
+                    client: client,
+                    lifetime: .seconds(86_400),
+                    now: settings.now
+                )
             )
         }
     }

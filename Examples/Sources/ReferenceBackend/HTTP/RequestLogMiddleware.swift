@@ -1,6 +1,7 @@
 internal import HTTPTypes
 internal import Hummingbird
 internal import Logging
+internal import ResourceServer
 
 /// The middleware that turns every error into a response, counts the response and logs one line about it.
 ///
@@ -36,6 +37,7 @@ struct RequestLogMiddleware: RouterMiddleware {
 
     private func failure(for error: any Error, request: Request) -> APIFailure {
         if let failure = error as? APIFailure { return failure }
+        if let refusal = error as? AccessTokenError { return APIFailure(refusal) }
         if let error = error as? HTTPError, error.status == .notFound {
             guard let allowed = methods[request.routedPath] else { return .notFound }
             return .methodNotAllowed(allowed: allowed.sorted())

@@ -212,7 +212,7 @@ struct AppleRedirectSignIn: Sendable {
         case AppleTokenClient.Failure.unavailable: "temporarily_unavailable"
         case AppleTokenClient.Failure.codeRefused: "invalid_grant"
         case let failure as APIFailure:
-            failure.code == KeySetCache.unavailable.code ? "temporarily_unavailable" : failure.code
+            failure.code == IdentityTokenVerifier.unavailable.code ? "temporarily_unavailable" : failure.code
         default: "server_error"
         }
     }

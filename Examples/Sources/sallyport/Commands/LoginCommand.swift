@@ -16,6 +16,7 @@ struct LoginCommand: AsyncParsableCommand {
             sallyport login --provider NAME [--issuer URL] --client-id ID [--client-secret-file FILE] [--device]
             sallyport login --oauth (--issuer URL | --authorization-endpoint URL --token-endpoint URL | --resource URL) \
             --client-id ID
+            sallyport login --issuer URL --client-id ID --client-credentials (--client-secret-file FILE | --private-key FILE)
             sallyport login --backend URL --email ADDRESS [--password-stdin] [--no-remember]
             sallyport login --backend URL --apple [--client-id BUNDLE-ID]
             """,
@@ -100,15 +101,24 @@ struct LoginCommand: AsyncParsableCommand {
                 "--oauth needs --issuer URL, --resource URL, or --authorization-endpoint URL and --token-endpoint URL."
             )
         }
+        if providerOptions.clientCredentials {
+            guard let wrong = browserOptions.given.first else { return try validateCredentials() }
+            throw ValidationError("\(wrong) can't be used with --client-credentials.")
+        }
         guard oauth.oauth || providerOptions.scope.map({ Scope($0).contains("openid") }) ?? true || isGitHub else {
             throw ValidationError("--scope must contain openid.")
         }
-        // The API alone would say to whom the secret is sent.
-        guard providerOptions.clientSecretFile == nil || isProviderNamed else {
-            throw ValidationError("--client-secret-file needs --issuer URL, or --token-endpoint URL.")
-        }
+        try validateCredentials()
         guard !(browserOptions.paste && providerOptions.device) else {
             throw ValidationError("--paste can't be used with --device.")
+        }
+    }
+
+    private func validateCredentials() throws {
+        // The API alone would say to whom the secret is sent.
+        let secret = providerOptions.given.first { ["--client-secret-file", "--private-key"].contains($0) }
+        if let secret, !isProviderNamed {
+            throw ValidationError("\(secret) needs --issuer URL, or --token-endpoint URL.")
         }
     }
 
@@ -212,7 +222,8 @@ struct LoginCommand: AsyncParsableCommand {
         } else if json {
             try JSONOutput.print(Report(user, session, profile: global.profile))
         }
-        let name = (user?.displayName ?? user?.id).flatMap { Terminal.shown($0) } ?? "an unnamed user"
+        let program = session.backend.clientCredentials == nil ? nil : "no user (client credentials)"
+        let name = program ?? (user?.displayName ?? user?.id).flatMap { Terminal.shown($0) } ?? "an unnamed user"
         let protection = await session.protection
         let place =
             if noRemember || protection == .memory {
@@ -233,7 +244,7 @@ struct LoginCommand: AsyncParsableCommand {
         let sub: String?
 
         init(_ user: SessionUser?, _ session: AuthSession, profile: String) {
-            let provider = session.backend.provider
+            let provider = session.backend.provider ?? session.backend.clientCredentials?.provider
             self.profile = profile
             self.user = user
             backend = provider == nil ? session.backend.baseURL.description : nil

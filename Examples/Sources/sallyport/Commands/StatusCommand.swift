@@ -34,15 +34,15 @@ struct StatusCommand: AsyncParsableCommand {
                     profile: global.profile,
                     store: protection.description,
                     backend: session.backend.baseURL.description,
-                    contract: session.backend.contract?.rawValue ?? (isPlainOAuth(session) ? "oauth" : "openID"),
+                    contract: contract(session),
                     user: user,
                     accessTokenExpiresAt: end,
                     online: connectivity == .online,
-                    issuer: session.backend.provider?.metadata.issuer.identifier,
-                    clientID: session.backend.provider?.client.id,
+                    issuer: provider(session)?.metadata.issuer.identifier,
+                    clientID: provider(session)?.client.id,
                     sub: session.backend.provider == nil ? nil : user?.id,
                     missingScope: await session.missingScope?.description,
-                    canRefresh: session.backend.provider == nil ? nil : await session.canRefresh,
+                    canRefresh: provider(session) == nil ? nil : await session.canRefresh,
                     refreshRefused: await session.refreshRefusal.map { Report.Refusal($0) }
                 )
             )
@@ -53,7 +53,15 @@ struct StatusCommand: AsyncParsableCommand {
         }
     }
 
-    private func isPlainOAuth(_ session: AuthSession) -> Bool { session.backend.provider?.metadata.jwksURI == nil }
+    private func contract(_ session: AuthSession) -> String {
+        if let contract = session.backend.contract { return contract.rawValue }
+        if session.backend.clientCredentials != nil { return "clientCredentials" }
+        return session.backend.provider?.metadata.jwksURI == nil ? "oauth" : "openID"
+    }
+
+    private func provider(_ session: AuthSession) -> OpenIDProvider? {
+        session.backend.provider ?? session.backend.clientCredentials?.provider
+    }
 
     /// Returns the lines about what the session lacks, and what helps.
     private func refreshLines(_ session: AuthSession) async -> [String] {
@@ -76,14 +84,15 @@ struct StatusCommand: AsyncParsableCommand {
         _ session: AuthSession,
         _ protection: StoreProtection
     ) -> [String] {
-        let name = (user?.displayName ?? user?.id).flatMap { Terminal.shown($0) } ?? "an unnamed user"
+        let program = session.backend.clientCredentials == nil ? nil : "no user (client credentials)"
+        let name = program ?? (user?.displayName ?? user?.id).flatMap { Terminal.shown($0) } ?? "an unnamed user"
         let role = user?.role.flatMap({ Terminal.shown($0) }).map { " (\($0))" } ?? ""
         let token =
             end.map { ($0 > Date() ? "until " : "expired at ") + RelativeTime.moment($0) }
             ?? "until the server refuses it"
         return [
             "Signed in as  \(name)\(role)",
-            "\(session.backend.provider == nil ? "Backend " : "Provider")      \(session.backend.baseURL)",
+            "\(provider(session) == nil ? "Backend " : "Provider")      \(session.backend.baseURL)",
             "Access token  \(token)",
             "Kept in       \(protection), profile \(global.profile)",
             "Server        \(connectivity == .online ? "online" : "offline, the session stays")",

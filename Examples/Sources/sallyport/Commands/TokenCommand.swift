@@ -51,8 +51,14 @@ struct TokenCommand: AsyncParsableCommand {
     }
 
     private func accessToken(of session: AuthSession) async throws -> PrintedToken {
-        let token = try await session.accessToken(validFor: .seconds(minimumSeconds))
-        let (expiresAt, scope) = (session.accessTokenLifetime?.expiresAt, session.scope)
+        var token = try await session.accessToken(validFor: .seconds(minimumSeconds))
+        var (expiresAt, scope) = (session.accessTokenLifetime?.expiresAt, session.scope)
+        // A refresh in the background may have replaced the token before its expiry was read.
+        while true {
+            let current = try await session.accessToken(validFor: .seconds(minimumSeconds))
+            guard current != token else { break }
+            (token, expiresAt, scope) = (current, session.accessTokenLifetime?.expiresAt, session.scope)
+        }
         return PrintedToken(
             accessToken: token.unredacted,
             tokenType: await session.isSenderConstrained ? "DPoP" : "Bearer",

@@ -1,4 +1,5 @@
 import APIClient
+import AuthCore
 import AuthSession
 import OpenIDConnect
 import OpenIDSession
@@ -13,6 +14,10 @@ extension Failure {
     ///   - session: The session whose token was sent.
     ///   - profile: The session's profile.
     init(_ challenge: StepUpChallenge, of session: AuthSession, profile: String) async {
+        // A server may repeat the token in what it asks for.
+        let token = session.freshCredential?.accessToken.unredacted
+        let values = challenge.acrValues.filter { value in token.map { !value.contains($0) } ?? true }
+        let challenge = StepUpChallenge(acrValues: values, maxAge: challenge.maxAge)
         let demands = [
             challenge.acrValues.isEmpty ? nil : "with \(challenge.acrValues.joined(separator: " or "))",
             challenge.maxAge.map { "at most \($0.components.seconds) seconds ago" },

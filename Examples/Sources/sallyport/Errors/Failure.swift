@@ -29,6 +29,8 @@ struct Failure: Error {
         case let error as AuthorizationError: self.init(error)
         case let error as TokenEndpointError: self.init(error)
         case let error as IDTokenError: self.init(error)
+        case let error as ClientAssertionError:
+            self.init(.failed, error.description, "Check the file of --private-key.")
         case let error as UserInfoError: self.init(error)
         case let error as DeviceAuthorizationError: self.init(error)
         case let error as RegistrationError: self.init(error)

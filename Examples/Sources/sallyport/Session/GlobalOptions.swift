@@ -76,7 +76,7 @@ struct GlobalOptions: ParsableArguments {
     func storedSession(in store: (any SecureStore)? = nil) async throws -> AuthSession {
         let session = try await AuthSession.stored(
             in: try store ?? openStore(),
-            of: [.firstParty(apiKey: try APIKeySetting.read()), .openID],
+            of: [.firstParty(apiKey: try APIKeySetting.read()), .openID, .clientCredentials],
             transport: try transport(),
             timeout: timeout,
             logger: logger

@@ -41,19 +41,21 @@ struct OpenIDLogin: Sendable {
     func backend() async throws -> SessionBackend {
         // Read first, so that an error is reported before any request.
         let secret = try options.clientSecretFile.map { try Self.secret(in: $0) }
+        let key = try options.privateKey.map { try Self.key(in: $0, keyID: options.keyID) }
         let metadata = try await metadata()
         if options.dpop, metadata.dpopSigningAlgValuesSupported == nil {
             throw Failure(.failed, "The provider does not announce DPoP support.", "Try without --dpop.")
         }
-        let client = try await client(secret, at: metadata)
+        let client = try await client(secret, key, at: metadata)
         guard isPlainOAuth else {
-            return .openID(OpenIDProvider(metadata: metadata, client: client, settings: settings))
+            let provider = OpenIDProvider(metadata: metadata, client: client, settings: settings)
+            guard options.clientCredentials else { return .openID(provider) }
+            return .clientCredentials(provider, options.clientParameters)
         }
         let user = try oauth.userinfoEndpoint.map { try EndpointURL($0, of: metadata.issuer) }
         let userEndpoint = user.map { OAuthUserEndpoint(url: $0) }
-        return .oauth(
-            OAuthProvider(metadata: metadata, client: client, userEndpoint: userEndpoint, settings: settings)
-        )
+        let server = OAuthProvider(metadata: metadata, client: client, userEndpoint: userEndpoint, settings: settings)
+        return options.clientCredentials ? .clientCredentials(server, options.clientParameters) : .oauth(server)
     }
 
     private var isPlainOAuth: Bool { oauth.oauth || address?.isGitHub ?? false }
@@ -102,6 +104,10 @@ struct OpenIDLogin: Sendable {
 
     func signIn(to session: AuthSession) async throws -> SessionUser? {
         try await session.probeStore()
+        if options.clientCredentials {
+            try await signInAsClient(to: session)
+            return nil
+        }
         let parameters = options.parameters
         if browserOptions.paste {
             let paste = PastedRedirect(redirectURI: redirectURI, timeout: .seconds(browserOptions.loginTimeout))
@@ -122,6 +128,13 @@ struct OpenIDLogin: Sendable {
             if Task.isCancelled { help.show() }
             throw error
         }
+    }
+
+    /// Gets a token in any case: a session that exists may have another secret.
+    private func signInAsClient(to session: AuthSession) async throws {
+        await session.restore(validating: false)
+        if case .signedIn = session.state { return try await session.refresh() }
+        try await session.signInWithClientCredentials(usesDPoP: options.dpop)
     }
 
     private var redirectURI: String {
@@ -145,8 +158,13 @@ struct OpenIDLogin: Sendable {
         }
     }
 
-    private func client(_ secret: ClientSecret?, at metadata: ProviderMetadata) async throws -> OpenIDClient {
+    private func client(
+        _ secret: ClientSecret?,
+        _ key: ClientAssertionKey?,
+        at metadata: ProviderMetadata
+    ) async throws -> OpenIDClient {
         guard let id = options.clientID, !id.isEmpty else { return try await registered(at: metadata) }
+        if let key { return .confidential(id: id, key: key) }
         guard let secret else { return .public(id: id) }
         return switch options.clientAuth {
         case .post?: .confidential(id: id, secret: secret, method: .post)
@@ -162,18 +180,26 @@ struct OpenIDLogin: Sendable {
         return try await .register(client, at: metadata, settings: settings)
     }
 
+    private static func contents(of file: String, _ option: String) throws -> Data {
+        do {
+            return try Data(contentsOf: URL(filePath: file))
+        } catch {
+            throw Failure(.wrongArguments, "The file \(file) can't be read.", "Check \(option).")
+        }
+    }
+
+    private static func key(in file: String, keyID: String?) throws -> ClientAssertionKey {
+        let pem = String(decoding: try contents(of: file, "--private-key"), as: UTF8.self)
+        do {
+            return try ClientAssertionKey(pem: pem, keyID: keyID)
+        } catch {
+            throw Failure(.wrongArguments, error.description, "Check the file \(file) (--private-key).")
+        }
+    }
+
     /// Reads the first line of a file, without its end.
     private static func secret(in file: String) throws -> ClientSecret {
-        let data: Data
-        do {
-            data = try Data(contentsOf: URL(filePath: file))
-        } catch {
-            throw Failure(
-                .wrongArguments,
-                "The file \(file) can't be read.",
-                "Check --client-secret-file."
-            )
-        }
+        let data = try contents(of: file, "--client-secret-file")
         // Splits bytes, because text in another encoding than UTF-8 is not an empty file.
         guard let line = data.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }).first else {
             throw Failure(.wrongArguments, "The file \(file) is empty.", "Check --client-secret-file.")

@@ -27,6 +27,28 @@ struct OpenIDArgumentTests {
             ["--client-id", "native", "--client-auth", "none", "--client-secret-file", "x"],
             "--client-auth none can't be used with --client-secret-file."
         ),
+        (
+            ["--client-id", "a", "--private-key", "x", "--client-secret-file", "x"],
+            "Give either --client-secret-file FILE or --private-key FILE."
+        ),
+        (
+            ["--client-id", "a", "--private-key", "x", "--client-auth", "post"],
+            "--client-auth can't be used with --private-key."
+        ),
+        (["--client-id", "", "--private-key", "x"], "--private-key needs the client ID that it belongs to."),
+        (["--client-id", "a", "--key-id", "k"], "--key-id needs --private-key FILE."),
+        (
+            ["--client-id", "a", "--client-credentials"],
+            "--client-credentials needs --client-secret-file FILE or --private-key FILE."
+        ),
+        (
+            ["--client-id", "a", "--client-credentials", "--private-key", "x", "--device"],
+            "--device can't be used with --client-credentials."
+        ),
+        (
+            ["--client-id", "a", "--client-credentials", "--private-key", "x", "--no-browser"],
+            "--no-browser can't be used with --client-credentials."
+        ),
         (["--client-id", "native", "--max-age", "-1"], "--max-age"),
         (["--client-id", "native", "--max-age", "31536001"], "--max-age takes 0 to 31536000 seconds."),
         (["--client-id", "native", "--max-age", "soon"], "--max-age"),
@@ -62,7 +84,7 @@ struct OpenIDArgumentTests {
         #expect(output.notes.count == 2, "\(output.errorText)")
     }
 
-    @Test(arguments: ["--ca-file", "--client-secret-file"])
+    @Test(arguments: ["--ca-file", "--client-secret-file", "--private-key"])
     func `a missing file is named before anything is sent`(option: String) async throws {
         let arguments = ["--client-id", "native", option, "/nonexistent/file"]
         // No server listens there: a request would cause another message.
@@ -89,6 +111,20 @@ struct OpenIDArgumentTests {
         #expect(output.notes.first == "The client secret contains a character that is not allowed in it.")
         #expect(output.notes.last?.contains(file.path) == true, "\(output.errorText)")
         #expect(output.notes.count == 2)
+    }
+
+    @Test func `a file that holds no private key is named before anything is sent`() async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let file = folder.url.appending(path: "key.pem")
+        try Data("s3cret".utf8).write(to: file)
+        let arguments = ["--client-id", "native", "--private-key", file.path]
+        let output = try await run(["login", "--store", "memory", "--issuer", "http://127.0.0.1:9"] + arguments)
+        #expect(output.exitCode == 2, "\(output.errorText)")
+        #expect(output.text.isEmpty)
+        #expect(output.notes.count == 2, "\(output.errorText)")
+        #expect(output.notes.last?.contains(file.path) == true)
+        #expect(!output.errorText.contains("s3cret"))
     }
 
     @Test(arguments: ["userinfo", "revoke"])

@@ -3,6 +3,7 @@ import Foundation
 import Testing
 
 @testable import ReferenceBackend
+@testable import ResourceServer
 
 @Suite("Apple's key set")
 struct KeySetTests {
@@ -72,18 +73,15 @@ struct KeySetTests {
 
     @Test(.timeLimit(.minutes(1))) func `a request for the key set that stalls times out`() async throws {
         try await StallingServer.run { url in
-            let fetcher = KeySetFetcher(client: .shared, url: url, timeout: .milliseconds(200))
-            await #expect(throws: OutgoingCall.TookTooLong.self) { try await fetcher.fetch() }
+            let request = JWKSetRequest(client: .shared, url: url, timeout: .milliseconds(200))
+            await #expect(throws: JWKSetRequest.Failure.timeout) { try await request.send() }
         }
     }
 
-    @Test func `keys for other uses are ignored`() throws {
-        let set = """
-            {"keys":[{"kty":"EC","kid":"a","crv":"P-256","x":"AA","y":"AA"},
-            {"kty":"RSA","kid":"b","use":"enc","n":"AA","e":"AQAB"},
-            {"kty":"RSA","kid":"c","alg":"RS512","n":"AA","e":"AQAB"},
-            {"kty":"RSA","n":"AA","e":"AQAB"},{"kty":"RSA","kid":"d","use":"sig","alg":"RS256","n":"AA","e":"AQAB"}]}
-            """
-        #expect(try Set(IdentityKey.keys(inSet: Data(set.utf8)).keys) == ["d"])
+    @Test(.timeLimit(.minutes(1))) func `a call to another server that stalls times out`() async throws {
+        try await StallingServer.run { url in
+            let call = OutgoingCall(client: .shared, timeout: .milliseconds(200))
+            await #expect(throws: OutgoingCall.TookTooLong.self) { try await call.send(HTTPClientRequest(url: url)) }
+        }
     }
 }

@@ -9,7 +9,8 @@ from urllib.parse import unquote_to_bytes, urlsplit
 from exchange import OAuthError
 
 DEVICE = 'urn:ietf:params:oauth:grant-type:device_code'
-GRANTS = ['authorization_code', 'refresh_token', DEVICE]
+EXCHANGE = 'urn:ietf:params:oauth:grant-type:token-exchange'
+GRANTS = ['authorization_code', 'refresh_token', DEVICE, 'client_credentials', EXCHANGE]
 METHODS = ['none', 'client_secret_basic', 'client_secret_post']
 LOOPBACK = ('127.0.0.1', '::1', 'localhost')
 

@@ -1,4 +1,4 @@
-"""The token endpoint. RFC 6749, 3.2; RFC 7636, 4.6; RFC 8628, 3.4; RFC 9449, 5."""
+"""The token endpoint. RFC 6749, 3.2 and 4.4; RFC 7636, 4.6; RFC 8628, 3.4; RFC 8693, 2; RFC 9449, 5."""
 import hashlib
 import hmac
 import re
@@ -7,7 +7,7 @@ import time
 import dpop
 import endpoints_device
 import tokens
-from clients import DEVICE
+from clients import DEVICE, EXCHANGE
 from exchange import NO_STORE, OAuthError, json_answer
 from jose import b64
 
@@ -16,7 +16,8 @@ def token(provider, request):
     request.form.refuse_repeated()
     client = provider.clients.authenticate(request)
     grant = request.form.required('grant_type')
-    action = {'authorization_code': _code, 'refresh_token': _refresh, DEVICE: _device}.get(grant)
+    action = {'authorization_code': _code, 'refresh_token': _refresh, DEVICE: _device,
+              'client_credentials': _client, EXCHANGE: _exchange}.get(grant)
     if action is None:
         raise OAuthError('unsupported_grant_type', 'no such grant')
     if grant not in client.grants:
@@ -68,3 +69,28 @@ def _device(provider, request, client, thumbprint):
     family = endpoints_device.poll(provider, request.form.required('device_code'), client)
     family.thumbprint = thumbprint
     return tokens.issue(provider, family, request)
+
+
+def _client(provider, request, client, thumbprint):
+    # RFC 6749, 4.4: MUST only be used by confidential clients. 4.4.3: no refresh token, and no user signed in.
+    if client.secret is None:
+        raise OAuthError('unauthorized_client', 'a client without a secret')
+    scope = request.form['scope'] or ''
+    if set(scope.split()) - {'profile', 'email'}:
+        raise OAuthError('invalid_scope', 'not for a client')
+    family = tokens.Family(client, scope, int(provider.now), thumbprint=thumbprint)
+    return tokens.issue(provider, family, request)
+
+
+def _exchange(provider, request, client, thumbprint):
+    # RFC 8693, 2.1 and 2.2.2. One other API is known.
+    subject = provider.access_tokens.get(request.form.required('subject_token'))
+    if subject is None or subject.family.client is not client or subject.until < time.monotonic():
+        raise OAuthError('invalid_request', 'no such subject token')
+    if subject.family.thumbprint != thumbprint:
+        raise OAuthError('invalid_dpop_proof', 'the subject token is bound to another key')
+    if request.form['audience'] != 'billing':
+        raise OAuthError('invalid_target', 'no such API')
+    family = tokens.Family(client, request.form['scope'] or 'profile', subject.family.auth_time, thumbprint=thumbprint)
+    answer = tokens.issue(provider, family, request)
+    return {**answer, 'issued_token_type': 'urn:ietf:params:oauth:token-type:access_token'}

@@ -173,6 +173,14 @@ def device_grant(process):
     process.control(device_life=600)
 
 
+def client_credentials(process):
+    party = RelyingParty(process, 'basic')
+    tokens = party.token(grant_type='client_credentials', scope='email').json
+    expect(set(tokens) == {'access_token', 'token_type', 'expires_in', 'scope'} and tokens['scope'] == 'email', tokens)
+    refused(party.token(grant_type='client_credentials', scope='openid'), 'invalid_scope')
+    refused(RelyingParty(process).token(grant_type='client_credentials'), 'unauthorized_client')
+
+
 def registration(process):
     wishes = {'redirect_uris': ['http://127.0.0.1/callback'], 'token_endpoint_auth_method': 'none',
               'grant_types': ['authorization_code', 'refresh_token'], 'client_name': 'Tool'}
@@ -278,4 +286,4 @@ def log_and_secrets(process):
 
 FLOWS = [sign_in_and_userinfo, keys_rotate, every_algorithm, authorization_refuses, codes_are_for_one_use,
          client_authentication_is_strict, refresh_rotates, userinfo_wants_the_field, revocation_and_sign_out,
-         device_grant, registration, pushed_requests, proof_of_possession, log_and_secrets]
+         device_grant, client_credentials, registration, pushed_requests, proof_of_possession, log_and_secrets]

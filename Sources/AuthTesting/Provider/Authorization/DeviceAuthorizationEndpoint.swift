@@ -32,7 +32,7 @@ extension ProviderState {
 
     mutating func deviceAuthorization(_ exchange: Exchange) throws(OAuthError) -> EndpointResponse {
         let form = try exchange.request.form()
-        let client = try authenticate(exchange.request, form)
+        let client = try authenticate(exchange, form)
         guard client.grantTypes.contains(GrantType.deviceCode) else {
             throw OAuthError("unauthorized_client", "The client is not allowed to use this grant type.")
         }

@@ -22,13 +22,13 @@ extension ProviderState {
     /// Checks the request as the authorization endpoint does, and stores it.
     mutating func pushedAuthorizationRequest(_ exchange: Exchange) throws(OAuthError) -> EndpointResponse {
         let form = try exchange.request.form()
-        let client = try authenticate(exchange.request, form)
+        let client = try authenticate(exchange, form)
         // RFC 9126, 2.1.
         guard form["request_uri"] == nil else {
             throw OAuthError("invalid_request", "A pushed request can't refer to another request.")
         }
         var parameters = form
-        parameters.items.removeAll { $0.name == "client_secret" }
+        parameters.items.removeAll { ["client_secret", "client_assertion", "client_assertion_type"].contains($0.name) }
         if form["client_id"] == nil { parameters.append("client_id", client.id) }
         let request = try check(parameters, redirectURI: try redirectURI(of: parameters))
         // RFC 9449, 10.1: the proof determines the key that the code is for.

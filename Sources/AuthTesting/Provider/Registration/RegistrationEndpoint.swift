@@ -18,7 +18,9 @@ extension ProviderState {
         else { throw OAuthError("invalid_redirect_uri", "A redirect URI is missing or invalid.") }
         // RFC 7591, 2: the default if the member is missing.
         let method = metadata["token_endpoint_auth_method"].map(\.string) ?? "client_secret_basic"
-        guard let authentication = method.flatMap({ InProcessProvider.Client.Authentication(rawValue: $0) }) else {
+        guard let authentication = method.flatMap({ InProcessProvider.Client.Authentication(rawValue: $0) }),
+            authentication != .privateKeyJWT
+        else {
             throw Self.invalidMetadata("The authentication method is unknown.")
         }
         guard try Self.strings(metadata, "response_types") ?? ["code"] == ["code"] else {

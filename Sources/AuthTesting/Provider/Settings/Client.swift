@@ -11,12 +11,16 @@ extension InProcessProvider {
             case basic = "client_secret_basic"
             /// Wire: `client_secret_post`.
             case post = "client_secret_post"
+            /// Wire: `private_key_jwt`.
+            case privateKeyJWT = "private_key_jwt"
         }
 
         /// The client ID.
         public var id: String
-        /// The client secret; nil for a public client.
+        /// The client secret; nil for a client without one.
         public var secret: String?
+        /// The public P-256 key that verifies the client's assertions, in PEM; nil for a client without one.
+        public var assertionKey: String?
         /// The method of client authentication.
         public var authentication: Authentication
         /// The redirect URIs; a loopback address is accepted with any port.
@@ -33,6 +37,10 @@ extension InProcessProvider {
         ///
         /// Wire: `dpop_bound_access_tokens`.
         public var requiresDPoP = false
+        /// The audiences that the client may exchange its access tokens for.
+        ///
+        /// Wire: `audience`. [RFC 8693, 2.1](https://www.rfc-editor.org/rfc/rfc8693#section-2.1).
+        public var exchangeAudiences: Set<String> = []
 
         /// The redirect URIs of a native app on the loopback interface.
         public static let loopbackRedirectURIs = [
@@ -78,6 +86,23 @@ extension InProcessProvider {
             Client(id: id, secret: secret, authentication: authentication, redirectURIs: redirectURIs)
         }
 
+        /// Creates a client with a private key.
+        ///
+        /// - Parameters:
+        ///   - id: The client ID.
+        ///   - publicKey: The public P-256 key, in PEM.
+        ///   - redirectURIs: The redirect URIs, also used after a sign-out.
+        /// - Returns: The client, which may use every grant type.
+        public static func confidential(
+            id: String,
+            publicKey: String,
+            redirectURIs: [String] = loopbackRedirectURIs
+        ) -> Client {
+            var client = Client(id: id, secret: nil, authentication: .privateKeyJWT, redirectURIs: redirectURIs)
+            client.assertionKey = publicKey
+            return client
+        }
+
         /// Whether a URI is registered.
         ///
         /// Compares text, but ignores the port of a loopback address:
@@ -95,6 +120,8 @@ enum GrantType {
     static let authorizationCode = "authorization_code"
     static let refreshToken = "refresh_token"
     static let deviceCode = "urn:ietf:params:oauth:grant-type:device_code"
+    static let clientCredentials = "client_credentials"
+    static let tokenExchange = "urn:ietf:params:oauth:grant-type:token-exchange"
 
-    static let all: Set<String> = [authorizationCode, refreshToken, deviceCode]
+    static let all: Set<String> = [authorizationCode, refreshToken, deviceCode, clientCredentials, tokenExchange]
 }

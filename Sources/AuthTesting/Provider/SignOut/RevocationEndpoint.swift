@@ -6,7 +6,7 @@ extension ProviderState {
     /// Revokes a token: a refresh token with all tokens of its sign-in, an access token by itself.
     mutating func revocation(_ exchange: Exchange) throws(OAuthError) -> EndpointResponse {
         let form = try exchange.request.form()
-        let client = try authenticate(exchange.request, form)
+        let client = try authenticate(exchange, form)
         guard let token = form["token"] else { throw OAuthError("invalid_request", "The token is missing.") }
         let family = refreshTokens[token] ?? accessTokens[token]?.family
         // RFC 7009, 2.2: an unknown token counts as revoked.

@@ -10,13 +10,14 @@ import Foundation
 /// [RFC 6749, 2.3.1](https://www.rfc-editor.org/rfc/rfc6749#section-2.3.1).
 extension ProviderState {
     /// Authenticates the client, only by the method that it is registered with.
-    func authenticate(
-        _ request: ProviderRequest,
+    mutating func authenticate(
+        _ exchange: Exchange,
         _ form: Parameters
     ) throws(OAuthError) -> InProcessProvider.Client {
-        let header = try basicCredentials(request)
+        let header = try basicCredentials(exchange.request)
+        let methods = [header != nil, form["client_secret"] != nil, form["client_assertion"] != nil]
         // RFC 6749, 2.3: at most one method per request.
-        guard header == nil || form["client_secret"] == nil else {
+        guard methods.count(where: { $0 }) <= 1 else {
             throw OAuthError("invalid_request", "The client sent its secret in two ways.")
         }
         guard let id = header?.id ?? form["client_id"], let client = clients[id],
@@ -27,12 +28,15 @@ extension ProviderState {
             shown = (.basic, header.secret)
         } else if let secret = form["client_secret"] {
             shown = (.post, secret)
+        } else if form["client_assertion"] != nil {
+            shown = (.privateKeyJWT, nil)
         } else {
             shown = (.none, nil)
         }
         guard shown.method == client.authentication else {
             throw Self.refusal(header != nil, "The client is registered with another authentication method.")
         }
+        if shown.method == .privateKeyJWT { try checkAssertion(form, of: client, at: exchange.date) }
         let expected = Array((client.secret ?? "").utf8)
         guard ConstantTime.equal(Array((shown.secret ?? "").utf8), expected) else {
             throw Self.refusal(header != nil, "The client's secret is wrong.")
@@ -55,7 +59,7 @@ extension ProviderState {
     }
 
     /// Returns the refusal, which names the required scheme if the client used the field (RFC 6749, 5.2).
-    private static func refusal(_ isByField: Bool, _ description: String) -> OAuthError {
+    static func refusal(_ isByField: Bool, _ description: String) -> OAuthError {
         OAuthError(
             "invalid_client",
             description,

@@ -18,8 +18,7 @@ extension ProviderState {
         let family = families[index]
         guard family.end == nil else { throw OAuthError("invalid_grant", "The session has ended.") }
         // RFC 9449, 5: a public client's refresh token is bound to its key.
-        guard ask.client.secret != nil || family.dpopThumbprint == nil || family.dpopThumbprint == ask.dpopThumbprint
-        else {
+        guard ask.client.authentication != .none || [nil, ask.dpopThumbprint].contains(family.dpopThumbprint) else {
             throw OAuthError("invalid_grant", "The refresh token is bound to another DPoP key.")
         }
         guard shown == family.current else {

@@ -5,7 +5,7 @@ import HTTPTypes
 extension ProviderState {
     mutating func token(_ exchange: Exchange) throws(OAuthError) -> EndpointResponse {
         let form = try exchange.request.form()
-        let client = try authenticate(exchange.request, form)
+        let client = try authenticate(exchange, form)
         guard let type = form["grant_type"] else {
             throw OAuthError("invalid_request", "The grant type is missing.")
         }
@@ -21,6 +21,8 @@ extension ProviderState {
         switch type {
         case GrantType.authorizationCode: return EndpointResponse(try redeemCode(ask))
         case GrantType.refreshToken: return EndpointResponse(try refresh(ask))
+        case GrantType.clientCredentials: return EndpointResponse(try issueToClient(ask))
+        case GrantType.tokenExchange: return EndpointResponse(try exchangeToken(ask))
         default: return EndpointResponse(try pollDevice(ask))
         }
     }

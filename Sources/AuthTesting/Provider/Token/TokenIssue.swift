@@ -26,19 +26,28 @@ extension ProviderState {
     ) throws(OAuthError) -> [String: JSONValue] {
         let family = families[index]
         let scope = scope ?? family.scope
-        let accessToken = try makeAccessToken(index, scope, ask)
-        var response: [String: JSONValue] = [
-            "access_token": .string(accessToken),
-            "token_type": .string(ask.dpopThumbprint == nil ? "Bearer" : "DPoP"),
-            "expires_in": .seconds(configuration.accessTokenLifetime),
-            "scope": .string(scope.description),
-        ]
+        var response = try accessTokenResponse(index, scope, ask)
+        let accessToken = response["access_token"]?.string ?? ""
         if let refreshToken = makeRefreshToken(index, ask) { response["refresh_token"] = .string(refreshToken) }
         if scope.contains("openid") {
             let idToken = try makeIDToken(family, scope, ask, nonce: nonce, accessToken: accessToken)
             response["id_token"] = .string(idToken)
         }
         return response
+    }
+
+    /// Issues an access token alone.
+    mutating func accessTokenResponse(
+        _ index: Int,
+        _ scope: Scope,
+        _ ask: TokenRequest
+    ) throws(OAuthError) -> [String: JSONValue] {
+        [
+            "access_token": .string(try makeAccessToken(index, scope, ask)),
+            "token_type": .string(ask.dpopThumbprint == nil ? "Bearer" : "DPoP"),
+            "expires_in": .seconds(configuration.accessTokenLifetime),
+            "scope": .string(scope.description),
+        ]
     }
 
     /// Returns a new refresh token; nil if the sign-in may not have one, or if the old token stays.

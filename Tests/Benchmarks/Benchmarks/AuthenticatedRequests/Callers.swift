@@ -1,8 +1,12 @@
 import APIClient
+import AsyncHTTPClient
+import AsyncHTTPClientAuthorization
 import AuthSession
 import Benchmark
 import HTTPTypes
 import LocalBackend
+import NIOCore
+import NIOHTTP1
 import Synchronization
 
 /// A way to send the request.
@@ -13,9 +17,22 @@ enum Caller: String, CaseIterable {
     case transport = "AsyncHTTPClientTransport, bare"
     /// The client's own work: nothing is sent.
     case clientAlone = "APIClient, answered at once"
+    /// An app's own async-http-client, with the session's token.
+    case httpClient = "HTTPClient.execute(_:authorizedBy:)"
+    /// The same without the session: the header is given.
+    case bareHTTPClient = "HTTPClient.execute, bare"
 
     /// The callers whose requests go over a connection.
-    static let connected: [Caller] = [.client, .clientWithoutAsking, .transport]
+    static let connected: [Caller] = [.client, .clientWithoutAsking, .transport, .httpClient, .bareHTTPClient]
+
+    /// The caller whose time this one's is compared with; nil for a caller that others are compared with.
+    var peer: Caller? {
+        switch self {
+        case .client, .clientWithoutAsking, .clientAlone: .transport
+        case .httpClient: .bareHTTPClient
+        case .transport, .bareHTTPClient: nil
+        }
+    }
 }
 
 /// All callers, over one transport and its connections.
@@ -94,15 +111,31 @@ final class Callers: Sendable {
 
     private static func send(_ caller: Caller, _ parts: Parts, times: Int) async throws {
         for _ in 0..<times {
-            let response =
+            let status =
                 switch caller {
-                case .client: try await parts.client.send(.raw(.get, LocalBackend.path))
+                case .client: try await parts.client.send(.raw(.get, LocalBackend.path)).head.status.code
                 case .clientWithoutAsking:
-                    try await parts.client.send(.raw(.get, LocalBackend.path, options: parts.given))
-                case .transport: try await parts.transport.send(request(parts))
-                case .clientAlone: try await parts.clientAlone.send(.raw(.get, LocalBackend.path))
+                    try await parts.client.send(.raw(.get, LocalBackend.path, options: parts.given)).head.status.code
+                case .transport: try await parts.transport.send(request(parts)).head.status.code
+                case .clientAlone: try await parts.clientAlone.send(.raw(.get, LocalBackend.path)).head.status.code
+                case .httpClient, .bareHTTPClient: try await sendByHTTPClient(caller, parts)
                 }
-            guard response.head.status == .ok else { throw Refused() }
+            guard status == 200 else { throw Refused() }
         }
+    }
+
+    /// Sends the request with the shared client, and reads the response.
+    private static func sendByHTTPClient(_ caller: Caller, _ parts: Parts) async throws -> Int {
+        var request = HTTPClientRequest(url: parts.backend.baseURL.description + LocalBackend.path)
+        request.headers.add(name: "Accept", value: "application/json")
+        let response: HTTPClientResponse
+        if caller == .httpClient {
+            response = try await HTTPClient.shared.execute(request, authorizedBy: parts.session)
+        } else {
+            request.headers.add(name: "Authorization", value: "Bearer \(parts.bearer)")
+            response = try await HTTPClient.shared.execute(request, timeout: .seconds(30))
+        }
+        _ = try await response.body.collect(upTo: 65_536)
+        return Int(response.status.code)
     }
 }

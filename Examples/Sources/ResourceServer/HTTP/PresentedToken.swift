@@ -1,0 +1,30 @@
+internal import HTTPTypes
+internal import Hummingbird
+
+/// The access token of a request, not yet verified.
+struct PresentedToken: Sendable {
+    let scheme: AuthenticationScheme
+    /// The token.
+    ///
+    /// Secret.
+    let text: String
+
+    /// Reads the only `Authorization` field of a request.
+    ///
+    /// [RFC 6750, 2.1](https://www.rfc-editor.org/rfc/rfc6750#section-2.1).
+    ///
+    /// - Throws: ``AccessTokenError`` (`missingToken`, `invalidRequest`).
+    init(_ request: Request) throws {
+        let fields = request.headers[values: .authorization]
+        guard let field = fields.first else { throw AccessTokenError(.missingToken) }
+        guard fields.count == 1 else { throw AccessTokenError(.invalidRequest) }
+        let parts = field.split(separator: " ", maxSplits: 1)
+        guard let name = parts.first, let scheme = AuthenticationScheme(name: name) else {
+            throw AccessTokenError(.missingToken)
+        }
+        let text = parts.count == 2 ? parts[1].drop { $0 == " " } : ""
+        guard !text.isEmpty else { throw AccessTokenError(.invalidRequest, scheme: scheme) }
+        self.scheme = scheme
+        self.text = String(text)
+    }
+}

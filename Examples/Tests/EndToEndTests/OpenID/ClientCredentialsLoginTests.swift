@@ -1,0 +1,44 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The tool as a program without a user.
+@Suite(
+    "A sign-in with client credentials",
+    .enabled(
+        if: MisbehavingProvider.isAvailable && PrivateKeyring.isAvailable,
+        "needs Python's cryptography, curl and gnome-keyring-daemon; Tests/run installs them"
+    )
+)
+struct ClientCredentialsLoginTests {
+    @Test func `the tool renews the token in later commands, without a browser and a user`() async throws {
+        try await OpenIDStage.runWithKeyring { stage in
+            let login = try await stage.login(as: "basic", ["--client-credentials", "--scope", "email"])
+            #expect(login.exitCode == 0, "\(login.errorText)")
+            #expect(login.errorText.contains("no user (client credentials)"))
+            let first = try await stage.tool("token")
+            #expect(first.exitCode == 0, "\(first.errorText)")
+            let refresh = try await stage.tool("refresh")
+            #expect(refresh.exitCode == 0, "\(refresh.errorText)")
+            let second = try await stage.tool("token")
+            #expect(second.exitCode == 0, "\(second.errorText)")
+            #expect(!second.text.isEmpty)
+            #expect(second.text != first.text)
+            let status = try await stage.tool("status")
+            #expect(status.text.contains("Signed in as  no user (client credentials)"), "\(status.text)")
+            #expect(try await stage.tool("status", "--json").object["contract"] as? String == "clientCredentials")
+            #expect(stage.addresses.isEmpty)
+            #expect(try await stage.tool("logout").exitCode == 0)
+            #expect(try await stage.tool("token").exitCode == 3)
+        }
+    }
+
+    @Test func `a scope that is refused ends with exit code 1 and names the provider's code`() async throws {
+        try await OpenIDStage.runWithKeyring { stage in
+            let login = try await stage.login(as: "post", ["--client-credentials", "--scope", "openid"])
+            #expect(login.exitCode == 1, "\(login.errorText)")
+            #expect(login.errorText.contains("invalid_scope"), "\(login.errorText)")
+            #expect(try await stage.tool("token").exitCode == 3)
+        }
+    }
+}

@@ -1,0 +1,45 @@
+import AuthCore
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// A signed statement that proves the client's identity to one server, for one request.
+///
+/// [RFC 7523, 3](https://www.rfc-editor.org/rfc/rfc7523#section-3).
+struct ClientAssertion {
+    /// The value of `client_assertion_type`.
+    static let type = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"
+    /// The time for which an assertion is valid, in seconds.
+    private static let lifetime: Int64 = 60
+
+    let clientID: String
+    let audience: String
+    /// The time in seconds since 1970, by the server's clock as far as it is known.
+    let issuedAt: Int64
+
+    /// Returns the assertion in the compact form, good for one request.
+    ///
+    /// - Throws: ``ClientAssertionError`` (`signingFailed`, `keyUnavailable`); `CancellationError`.
+    func signed(by key: ClientAssertionKey) async throws -> String {
+        var header: [String: JSONValue] = ["alg": .string(key.algorithm.description), "typ": .string("JWT")]
+        if let keyID = key.keyID { header["kid"] = .string(keyID) }
+        let claims: [String: JSONValue] = [
+            // RFC 7523, 3: both are the client ID.
+            "iss": .string(clientID),
+            "sub": .string(clientID),
+            "aud": .string(audience),
+            // OpenID Connect Core 1.0, 9: REQUIRED, and used once.
+            "jti": .string(Base64URL.encode(RandomBytes.make(16))),
+            "iat": .integer(issuedAt),
+            "exp": .integer(issuedAt + Self.lifetime),
+        ]
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        let text =
+            Base64URL.encode(try encoder.encode(header)) + "." + Base64URL.encode(try encoder.encode(claims))
+        return text + "." + Base64URL.encode(try await key.signature(of: Array(text.utf8)))
+    }
+}

@@ -1,0 +1,68 @@
+import APIClient
+import AuthCore
+import HTTPTypes
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// The one place where a client authenticates, at each endpoint that requires it.
+extension OpenIDProvider {
+    /// Sends a form as a client, with a new assertion each time that it is sent.
+    ///
+    /// - Parameters:
+    ///   - form: The form without the fields that authenticate the client. May be secret.
+    ///   - endpoint: The endpoint.
+    ///   - client: The client that authenticates.
+    ///   - key: The DPoP key; nil for no proof.
+    ///   - sendGuard: The check that runs just before the request is sent; false prevents the request. Nil for no
+    ///     check.
+    /// - Returns: The response, of any status, and the secrets that were sent, which no error may repeat.
+    /// - Throws: `APIError` if no response came; ``ClientAssertionError``; `CancellationError`.
+    func post(
+        _ form: [(String, String)],
+        to endpoint: EndpointURL,
+        as client: OpenIDClient,
+        dpopKey key: DPoPKey? = nil,
+        sendGuard: (@Sendable () -> Bool)? = nil
+    ) async throws -> (response: ProviderResponse, secrets: [String]) {
+        let sender = ProviderClient(settings: settings)
+        // RFC 9126, 2.1: `client_id` must appear only once.
+        let isNamed = form.contains { $0.0 == "client_id" }
+        let credentials = client.credentials
+        let named = form + credentials.form.filter { $0.0 != "client_id" || !isNamed }
+        var sent = named
+        let response = try await proofs.sending(to: endpoint, dpopKey: key) { proof in
+            sent = named + (try await assertion(of: client))
+            let response = try await sender.post(sent, to: endpoint, credentials.fields + proof, sendGuard: sendGuard)
+            if let learned = response.learnedOffset, client.usesAssertion { proofs.noteOffset(learned) }
+            return response
+        }
+        return (response, client.secrets(in: sent))
+    }
+
+    /// Returns the fields with a new assertion; empty if the client authenticates in another way.
+    private func assertion(of client: OpenIDClient) async throws -> [(String, String)] {
+        guard case .privateKeyJWT(let key) = client.authentication else { return [] }
+        let audience =
+            switch key.audience {
+            case .issuer: metadata.issuer.identifier
+            case .tokenEndpoint: metadata.tokenEndpoint.description
+            }
+        let now = settings.now().timeIntervalSince1970 + proofs.offset.duration.timeInterval
+        let assertion = ClientAssertion(clientID: client.id, audience: audience, issuedAt: Int64(now))
+        return [
+            ("client_assertion_type", ClientAssertion.type),
+            ("client_assertion", try await assertion.signed(by: key)),
+        ]
+    }
+}
+
+extension OpenIDClient {
+    /// Whether the client authenticates with a signed assertion.
+    fileprivate var usesAssertion: Bool {
+        if case .privateKeyJWT = authentication { true } else { false }
+    }
+}
