@@ -2,6 +2,7 @@ import APIClient
 import AuthCore
 import AuthTesting
 import OpenIDConnect
+import SecureStore
 import Testing
 
 @testable import AuthSession

@@ -118,6 +118,7 @@ public struct ExchangedToken: Sendable, AccessTokenSource {
     /// Throws, because the token is the only one.
     ///
     /// - Parameter rejected: The token that the server rejected. Secret.
+    /// - Returns: Never.
     /// - Throws: `APIError` (`unauthorized`).
     public func credential(insteadOf rejected: AccessToken) async throws -> AccessCredential {
         throw APIError(.unauthorized, status: 401)
