@@ -26,6 +26,16 @@ struct ExchangeCommand: AsyncParsableCommand {
     @Option(name: .long, help: "The scope of the new token.")
     var scope: String?
 
+    mutating func validate() throws {
+        guard !(audience + resource).contains("") else {
+            throw ValidationError("--audience and --resource take a value that is not empty.")
+        }
+        // RFC 8707, 2: an absolute URI without a fragment.
+        guard resource.allSatisfy({ $0.contains("://") && !$0.contains("#") }) else {
+            throw ValidationError("--resource takes an absolute URL without a fragment.")
+        }
+    }
+
     func run() async throws {
         let session = try await global.storedProviderSession()
         let target = TokenExchange(audiences: audience, resources: resource, scope: scope.map { Scope($0) })

@@ -16,7 +16,8 @@ struct RevokeCommand: AsyncParsableCommand {
 
     func run() async throws {
         let store = try global.openStore()
-        let session = try await global.storedProviderSession(in: store)
+        let session = try await global.storedSession(in: store)
+        try GlobalOptions.requireProvider(session)
         let end = session.accessTokenLifetime?.expiresAt
         let result = await session.signOut(interaction: Terminal.interaction)
         if let error = result.storeError { throw error }
@@ -33,7 +34,8 @@ struct RevokeCommand: AsyncParsableCommand {
             )
         case .notApplicable, .failed:
             try await (store as? PinnedStore)?.forgetLocationIfEmpty()
-            let supportsRevocation = session.backend.provider?.supportsRevocation ?? true
+            let provider = session.backend.provider ?? session.backend.clientCredentials?.provider
+            let supportsRevocation = provider?.supportsRevocation ?? true
             let reason =
                 supportsRevocation ? "did not revoke the tokens\(result.reason)" : "has no revocation endpoint"
             throw Failure(

@@ -24,6 +24,10 @@ extension Failure {
         ].compactMap(\.self)
         let signIn = demands.isEmpty ? "a new sign-in" : "a sign-in \(demands.joined(separator: ", "))"
         let message = "The API requires \(signIn) (insufficient_user_authentication)."
+        if session.backend.clientCredentials != nil {
+            self.init(.failed, message, "This session has no user who could sign in. Ask the API's operator.")
+            return
+        }
         guard let provider = session.provider else {
             self.init(.failed, message, "The session stays. Ask the API's operator how to sign in at this backend.")
             return

@@ -115,7 +115,7 @@ struct Failure: Error {
                 .failed,
                 "The provider refused the refresh (\(error.serverCode?.rawValue ?? "no reason given")), "
                     + "and the session stays.\(Self.said(error.serverMessage))",
-                "Sign in again with the client's current --client-id and --client-secret-file."
+                "Sign in again with the client's current --client-id, and --client-secret-file or --private-key."
             )
         case .refreshRefused:
             self.init(
@@ -151,7 +151,8 @@ struct Failure: Error {
         case "unmet_authentication_requirements":
             "Ask the provider's operator how this user can meet --acr-values and --max-age."
         case "invalid_scope": "Check --scope."
-        case "invalid_client": "Check --client-id, --client-secret-file and --client-auth."
+        case "invalid_target": "Check --audience and --resource."
+        case "invalid_client": "Check --client-id, and --client-secret-file with --client-auth, or --private-key."
         default: "Check the client ID, the client authentication and the requested scopes."
         }
     }

@@ -92,16 +92,27 @@ struct GlobalOptions: ParsableArguments {
         return session
     }
 
-    /// Returns the stored session, or throws if it isn't at an OpenID provider.
-    func storedProviderSession(in store: (any SecureStore)? = nil) async throws -> AuthSession {
-        let session = try await storedSession(in: store)
-        guard session.backend.provider != nil else {
+    /// Returns the stored session, or throws if no user signed in at a provider.
+    func storedProviderSession() async throws -> AuthSession {
+        let session = try await storedSession()
+        guard session.backend.clientCredentials == nil else {
             throw Failure(
                 .wrongArguments,
-                "This session is at a backend, which doesn't support this command.",
-                "Sign in at a provider with --issuer, or use another --profile."
+                "This session has no user, and the command needs one.",
+                "Sign in without --client-credentials, or use another --profile."
             )
         }
+        try Self.requireProvider(session)
         return session
+    }
+
+    /// Throws if a session is at a backend.
+    static func requireProvider(_ session: AuthSession) throws {
+        guard session.backend.provider == nil, session.backend.clientCredentials == nil else { return }
+        throw Failure(
+            .wrongArguments,
+            "This session is at a backend, which doesn't support this command.",
+            "Sign in at a provider with --issuer, or use another --profile."
+        )
     }
 }

@@ -4,6 +4,7 @@ import AuthSession
 import FoundationEssentials
 import OpenIDConnect
 import OpenIDSession
+import SecureStore
 
 /// A sign-in at an OpenID provider, or with OAuth 2.0 alone, in the browser or on another device.
 struct OpenIDLogin: Sendable {
@@ -130,10 +131,17 @@ struct OpenIDLogin: Sendable {
         }
     }
 
-    /// Gets a token in any case: a session that exists may have another secret.
+    /// Gets a token in any case: the credentials may differ from those of a session that exists.
     private func signInAsClient(to session: AuthSession) async throws {
         await session.restore(validating: false)
-        if case .signedIn = session.state { return try await session.refresh() }
+        if case .signedIn = session.state {
+            // Tried beside the session, because credentials that are refused must not replace those that work.
+            let trial = AuthSession(backend: session.backend, store: MemoryStore(), transport: settings.transport)
+            try await trial.signInWithClientCredentials(usesDPoP: options.dpop)
+            await trial.signOut()
+            if await session.isSenderConstrained == options.dpop { return try await session.refresh() }
+            await session.signOut()
+        }
         try await session.signInWithClientCredentials(usesDPoP: options.dpop)
     }
 

@@ -33,6 +33,36 @@ struct ClientCredentialsLoginTests {
         }
     }
 
+    @Test func `credentials that are refused do not replace those that work, and --dpop binds the next token`()
+        async throws
+    {
+        try await OpenIDStage.runWithKeyring { stage in
+            #expect(try await stage.login(as: "basic", ["--client-credentials"]).exitCode == 0)
+            let file = stage.folder.url.appending(path: "wrong")
+            try Data("wrong\n".utf8).write(to: file)
+            let wrong = try await stage.tool(
+                "login",
+                "--issuer",
+                stage.provider.issuer,
+                "--client-id",
+                stage.provider.basic.id,
+                "--client-secret-file",
+                file.path,
+                "--client-auth",
+                "basic",
+                "--client-credentials"
+            )
+            #expect(wrong.exitCode == 1)
+            #expect(wrong.errorText.contains("invalid_client"), "\(wrong.errorText)")
+            let refresh = try await stage.tool("refresh")
+            #expect(refresh.exitCode == 0, "\(refresh.errorText)")
+            #expect(try await stage.login(as: "basic", ["--client-credentials", "--dpop"]).exitCode == 0)
+            #expect(try await stage.tool("token", "--header").text.hasPrefix("Authorization: DPoP "))
+            #expect(try await stage.tool("userinfo").exitCode == 2)
+            #expect(try await stage.tool("revoke").exitCode == 0)
+        }
+    }
+
     @Test func `a scope that is refused ends with exit code 1 and names the provider's code`() async throws {
         try await OpenIDStage.runWithKeyring { stage in
             let login = try await stage.login(as: "post", ["--client-credentials", "--scope", "openid"])
