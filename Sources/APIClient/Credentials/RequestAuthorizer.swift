@@ -146,7 +146,12 @@ extension RequestAuthorizer {
             hasLeftOrigin = true
             return [:]
         }
-        return (try? attach(to: HTTPFields(), of: method, address)) ?? [:]
+        guard let fields = try? attach(to: HTTPFields(), of: method, address) else {
+            // Without its credential the request says nothing about the token.
+            sent = nil
+            return [:]
+        }
+        return fields
     }
 
     /// Decides what a response of another type means for the credential that its request carried.
@@ -173,7 +178,6 @@ extension RequestAuthorizer {
     ///
     /// Secret.
     package var accessToken: AccessToken? { credential?.accessToken }
-
 }
 
 extension HTTPResponse {
