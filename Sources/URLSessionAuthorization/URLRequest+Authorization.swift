@@ -66,7 +66,7 @@ extension RequestAuthorizer {
         let fields = redirectFields(for: method, url.absoluteString)
         request.setCredential(fields)
         if fields.isEmpty {
-            for name in Self.sensitiveHeaderFields { request.setValue(nil, forHTTPHeaderField: name.canonicalName) }
+            for name in SensitiveHeaderFields.known { request.setValue(nil, forHTTPHeaderField: name.canonicalName) }
             if method != .get && method != .head { return nil }
         }
         return request

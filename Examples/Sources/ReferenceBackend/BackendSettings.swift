@@ -51,7 +51,7 @@ public struct BackendSettings: Sendable {
     ///
     /// With a stand-in and without a registration, the backend registers itself there.
     public var appleRegistration: AppleRegistration?
-    /// The OpenID provider whose access tokens are accepted, beside the backend's own; nil if there is none.
+    /// The OpenID provider whose access tokens are accepted, beside the backend's own; nil for no provider.
     public var provider: ProviderSettings?
     /// Whether a `userIdentifier` without an identity token is accepted.
     ///

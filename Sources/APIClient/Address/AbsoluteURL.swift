@@ -77,26 +77,14 @@ extension AbsoluteURL: Redacted {
 private enum CheckedServers {
     /// More servers than most apps call.
     private static let maximum = 64
-    private static let refusing = Mutex<[String: BaseURL]>([:])
-    private static let allowing = Mutex<[String: BaseURL]>([:])
+    private static let known = Mutex<[BaseURL.InsecureHTTP: [String: BaseURL]]>([:])
 
     static func server(_ origin: String, _ insecureHTTP: BaseURL.InsecureHTTP) throws(BaseURLError) -> BaseURL {
-        switch insecureHTTP {
-        case .refuse: try server(origin, insecureHTTP, refusing)
-        case .insecurelyAllowHTTP: try server(origin, insecureHTTP, allowing)
-        }
-    }
-
-    private static func server(
-        _ origin: String,
-        _ insecureHTTP: BaseURL.InsecureHTTP,
-        _ known: borrowing Mutex<[String: BaseURL]>
-    ) throws(BaseURLError) -> BaseURL {
-        if let server = known.withLock({ $0[origin] }) { return server }
+        if let server = known.withLock({ $0[insecureHTTP]?[origin] }) { return server }
         let server = try BaseURL(origin, insecureHTTP: insecureHTTP)
         known.withLock { known in
-            if known.count >= maximum { known = [:] }
-            known[origin] = server
+            if known[insecureHTTP, default: [:]].count >= maximum { known[insecureHTTP] = [:] }
+            known[insecureHTTP, default: [:]][origin] = server
         }
         return server
     }

@@ -1,9 +1,9 @@
 package import HTTPTypes
 
 /// The header fields that carry credentials.
-enum SensitiveHeaderFields {
+package enum SensitiveHeaderFields {
     /// The fields that carry credentials for every server.
-    static let known: Set<HTTPField.Name> = Set(
+    package static let known: Set<HTTPField.Name> = Set(
         [.authorization, .cookie, .proxyAuthorization]
             + [.dpop, .apiKey]
     )
@@ -12,11 +12,6 @@ enum SensitiveHeaderFields {
     static func areIn(_ fields: HTTPFields, names: Set<HTTPField.Name>) -> Bool {
         fields.contains { names.contains($0.name) }
     }
-}
-
-extension RequestAuthorizer {
-    /// The fields that carry credentials for every server.
-    package static var sensitiveHeaderFields: Set<HTTPField.Name> { SensitiveHeaderFields.known }
 }
 
 extension HTTPField.Name {

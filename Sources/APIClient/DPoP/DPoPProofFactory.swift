@@ -49,13 +49,12 @@ package final class DPoPProofFactory: Sendable {
         token: AccessToken?
     ) throws -> HTTPField {
         let known = known.withLock { $0 }
-        let seconds = now().timeIntervalSince1970 + known.offset.duration.timeInterval
         let proof = DPoPProof(
             method: method,
             url: origin + path,
             accessToken: token,
             nonce: known.nonces[origin],
-            issuedAt: Int64(seconds)
+            issuedAt: serverTime
         )
         return HTTPField(name: .dpop, value: try proof.signed(by: key))
     }
@@ -84,6 +83,9 @@ package final class DPoPProofFactory: Sendable {
     /// - Parameter origin: The server's origin.
     /// - Returns: The nonce; nil if the server has given no nonce.
     package func nonce(for origin: String) -> String? { known.withLock { $0.nonces[origin] } }
+
+    /// The time in seconds since 1970, by the provider's clock as far as it is known.
+    package var serverTime: Int64 { Int64(now().timeIntervalSince1970 + offset.duration.timeInterval) }
 
     /// The offset of the provider's clock from this device's, as far as it is known.
     package var offset: ClockOffset { known.withLock { $0.offset } }

@@ -15,6 +15,14 @@ extension AuthSession {
         return (current.record.user?.id, generation)
     }
 
+    /// Returns as ``currentUser()``, and restores the session first if that has not been done.
+    ///
+    /// - Throws: ``AuthSessionError`` if the user is signed out; `CancellationError`.
+    package func restoredUser() async throws -> (id: String?, generation: Int) {
+        _ = try await requireCurrent()
+        return try currentUser()
+    }
+
     /// Takes over the server's description of the user, unless a user signed in or out since an generation.
     package func update(_ user: SessionUser, since generation: Int) {
         guard generation == self.generation, current != nil else { return }

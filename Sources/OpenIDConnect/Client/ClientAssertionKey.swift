@@ -133,7 +133,7 @@ public struct ClientAssertionKey: Sendable, Equatable, Redacted {
         }
     }
 
-    /// Returns the first private key in a text, or the text if there is none.
+    /// Returns the first private key in a text, or the whole text if it contains no key.
     ///
     /// OpenSSL writes the curve's parameters before a SEC1 key.
     private static func privateKey(in text: String) -> String {

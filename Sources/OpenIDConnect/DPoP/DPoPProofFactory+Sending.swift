@@ -20,7 +20,11 @@ extension DPoPProofFactory {
         method: String = "POST",
         _ send: (HTTPFields) async throws -> ProviderResponse
     ) async throws -> ProviderResponse {
-        guard let key else { return try await send([:]) }
+        guard let key else {
+            let response = try await send([:])
+            if let learned = response.learnedOffset { noteOffset(learned) }
+            return response
+        }
         var sent = try await sendOnce(endpoint, key, token, method, send)
         for _ in 1..<Self.attempts where sent.mayHelp {
             sent = try await sendOnce(endpoint, key, token, method, send)

@@ -2,12 +2,6 @@ import APIClient
 import AuthCore
 import HTTPTypes
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// The one place where a client authenticates, at each endpoint that requires it.
 extension OpenIDProvider {
     /// Sends a form as a client, with a new assertion each time that it is sent.
@@ -36,9 +30,7 @@ extension OpenIDProvider {
         var sent = named
         let response = try await proofs.sending(to: endpoint, dpopKey: key) { proof in
             sent = named + (try await assertion(of: client))
-            let response = try await sender.post(sent, to: endpoint, credentials.fields + proof, sendGuard: sendGuard)
-            if let learned = response.learnedOffset, client.usesAssertion { proofs.noteOffset(learned) }
-            return response
+            return try await sender.post(sent, to: endpoint, credentials.fields + proof, sendGuard: sendGuard)
         }
         return (response, client.secrets(in: sent))
     }
@@ -51,18 +43,10 @@ extension OpenIDProvider {
             case .issuer: metadata.issuer.identifier
             case .tokenEndpoint: metadata.tokenEndpoint.description
             }
-        let now = settings.now().timeIntervalSince1970 + proofs.offset.duration.timeInterval
-        let assertion = ClientAssertion(clientID: client.id, audience: audience, issuedAt: Int64(now))
+        let assertion = ClientAssertion(clientID: client.id, audience: audience, issuedAt: proofs.serverTime)
         return [
             ("client_assertion_type", ClientAssertion.type),
             ("client_assertion", try await assertion.signed(by: key)),
         ]
-    }
-}
-
-extension OpenIDClient {
-    /// Whether the client authenticates with a signed assertion.
-    fileprivate var usesAssertion: Bool {
-        if case .privateKeyJWT = authentication { true } else { false }
     }
 }

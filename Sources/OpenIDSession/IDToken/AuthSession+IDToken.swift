@@ -24,9 +24,7 @@ extension AuthSession {
     ///
     /// [OpenID Connect Core 1.0, 12.2](https://openid.net/specs/openid-connect-core-1_0.html#RefreshTokenResponse).
     public func idToken(validFor span: Duration = .zero) async throws -> IDToken {
-        await restore(validating: false)
-        try Task.checkCancellation()
-        let startGeneration = try currentUser().generation
+        let startGeneration = try await restoredUser().generation
         if let token = try currentIDToken(validFor: span, in: startGeneration) { return token }
         // An earlier refresh may have brought one that is still being verified.
         _ = try await newestIDTokenRefusal()

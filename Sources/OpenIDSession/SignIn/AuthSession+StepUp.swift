@@ -17,7 +17,7 @@ extension AuthSession {
     /// The sign-in replaces the session only if it meets the challenge. Otherwise the session stays as it is. If
     /// another user signs in, the sign-in throws `AuthSessionError` (`userMismatch`); a user whom the provider never
     /// named can't be compared. If the ID token's `auth_time` is missing or too early for `max_age`, it throws
-    /// `AuthSessionError` (`invalidResponse`). If the ID token's `acr` is none of the requested classes, it throws
+    /// `AuthSessionError` (`invalidResponse`). If the ID token has an `acr` that was not requested, it throws
     /// `AuthorizationError` (`refused`) with the code `unmet_authentication_requirements`, as if the provider had
     /// refused: the API would require the same again. An ID token without `acr` is accepted, because `acr_values` is a
     /// voluntary request.
@@ -35,9 +35,7 @@ extension AuthSession {
         _ parameters: AuthorizationParameters = AuthorizationParameters()
     ) async throws -> AuthorizationParameters {
         let provider = try requireProvider()
-        await restore(validating: false)
-        try Task.checkCancellation()
-        let (userID, _) = try currentUser()
+        let userID = try await restoredUser().id
         var parameters = parameters
         if !challenge.acrValues.isEmpty { parameters.acrValues = challenge.acrValues }
         if let maxAge = challenge.maxAge { parameters.maximumAge = min(maxAge, parameters.maximumAge ?? maxAge) }
