@@ -23,6 +23,8 @@ let package = Package(
         .library(name: "URLSessionAuthorization", targets: ["URLSessionAuthorization"]),
         .library(name: "AsyncHTTPClientAuthorization", targets: ["AsyncHTTPClientAuthorization"]),
         .library(name: "GRPCAuthorization", targets: ["GRPCAuthorization"]),
+        // A session that stays fresh in a program with swift-service-lifecycle.
+        .library(name: "SessionService", targets: ["SessionService"]),
         .library(name: "AuthTesting", targets: ["AuthTesting"]),
         // Everything an app ships; the test doubles are asked for by name.
         .library(name: "Sallyport", targets: ["Sallyport"]),
@@ -46,8 +48,15 @@ let package = Package(
             name: "LoopbackRedirect",
             description: "Receives a browser's redirect on the loopback interface (RFC 8252, 7.3), on Linux and macOS."
         ),
-        .trait(name: "Metrics", description: "Records how long calls take, with swift-metrics."),
-        .trait(name: "Tracing", description: "Makes a span of each call, with swift-distributed-tracing."),
+        .trait(name: "Metrics", description: "Records calls, sign-ins, refreshes and store calls, with swift-metrics."),
+        .trait(
+            name: "ServiceLifecycle",
+            description: "A service that keeps a session's access token fresh, with swift-service-lifecycle."
+        ),
+        .trait(
+            name: "Tracing",
+            description: "Makes a span of each call, sign-in, refresh and sign-out, with swift-distributed-tracing."
+        ),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-crypto.git", from: "4.5.2"),
@@ -60,6 +69,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-log.git", from: "1.14.0"),
         .package(url: "https://github.com/apple/swift-metrics.git", from: "2.13.0"),
         .package(url: "https://github.com/apple/swift-distributed-tracing.git", from: "1.7.3"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     ],
     targets: [
         .target(
@@ -177,6 +187,8 @@ let package = Package(
                 "APIClient",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
+                .product(name: "Metrics", package: "swift-metrics", condition: .when(traits: ["Metrics"])),
+                .product(name: "Tracing", package: "swift-distributed-tracing", condition: .when(traits: ["Tracing"])),
             ]
         ),
         .target(
@@ -188,6 +200,19 @@ let package = Package(
                 "OpenIDConnect",
                 "AuthSession",
                 .product(name: "Logging", package: "swift-log"),
+            ]
+        ),
+        .target(
+            name: "SessionService",
+            dependencies: [
+                "AuthCore",
+                "AuthSession",
+                .product(name: "Logging", package: "swift-log"),
+                .product(
+                    name: "ServiceLifecycle",
+                    package: "swift-service-lifecycle",
+                    condition: .when(traits: ["ServiceLifecycle"])
+                ),
             ]
         ),
         .target(
@@ -337,6 +362,12 @@ let package = Package(
                 "TestSupport",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
+                .product(name: "MetricsTestKit", package: "swift-metrics", condition: .when(traits: ["Metrics"])),
+                .product(
+                    name: "InMemoryTracing",
+                    package: "swift-distributed-tracing",
+                    condition: .when(traits: ["Tracing"])
+                ),
             ]
         ),
         .testTarget(
@@ -351,6 +382,23 @@ let package = Package(
                 "RefreshSimulation",
                 "AuthSessionTests",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
+            ]
+        ),
+        .testTarget(
+            name: "SessionServiceTests",
+            dependencies: [
+                "AuthCore",
+                "SecureStore",
+                "APIClient",
+                "AuthSession",
+                "AuthTesting",
+                "SessionService",
+                "AuthSessionTests",
+                .product(
+                    name: "ServiceLifecycleTestKit",
+                    package: "swift-service-lifecycle",
+                    condition: .when(traits: ["ServiceLifecycle"])
+                ),
             ]
         ),
         .testTarget(

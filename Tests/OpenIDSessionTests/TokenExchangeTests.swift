@@ -7,11 +7,14 @@ import OpenIDSession
 import Testing
 
 @testable import AuthSession
+@testable import AuthSessionTests
 
 /// A session's access token, exchanged for another API's.
 ///
 /// [RFC 8693, 2](https://www.rfc-editor.org/rfc/rfc8693#section-2).
 @Suite struct TokenExchangeTests {
+    private static let billing = TokenTarget(audiences: ["billing"], scope: "profile")
+
     private static func signedIn(asking parameters: AuthorizationParameters = .init()) async throws -> ProviderFixture {
         let fixture = try await ProviderFixture.signedIn(asking: parameters)
         var client = InProcessProvider.Client.public(id: "native")
@@ -20,46 +23,64 @@ import Testing
         return fixture
     }
 
-    @Test func `the new token is another one, and the session keeps its own`() async throws {
+    private static func exchanged(_ fixture: ProviderFixture, for target: TokenTarget = billing) async throws
+        -> AccessToken
+    {
+        try await fixture.session.accessToken(for: target, by: .tokenExchange)
+    }
+
+    @Test func `the new token is another one, kept with the session's own`() async throws {
         let fixture = try await Self.signedIn()
         let before = try await fixture.storedRecord()
-        let target = TokenExchange(audiences: ["billing"], scope: "profile")
-        let exchanged = try await fixture.session.exchangeAccessToken(for: target)
-        #expect(exchanged.accessToken != before.tokens.accessToken)
-        #expect(exchanged.scope == "profile")
-        #expect(exchanged.lifetime.expiresAt != nil)
-        #expect(try await fixture.storedRecord() == before)
+        let token = try await Self.exchanged(fixture)
+        #expect(token != before.tokens.accessToken)
+        let after = try await fixture.storedRecord()
+        #expect(after.tokens == before.tokens)
+        #expect(after.tokenGeneration == before.tokenGeneration)
+        let kept = try #require(after.resourceTokens[Self.billing])
+        #expect(kept.accessToken == token && kept.scope == "profile" && kept.lifetime.expiresAt != nil)
         let sent = try #require(fixture.provider.requests(at: .token).last)
         #expect(sent.formValue("grant_type") == "urn:ietf:params:oauth:grant-type:token-exchange")
         #expect(sent.formValue("subject_token") == before.tokens.accessToken.unredacted)
         #expect(sent.formValue("audience") == "billing")
         #expect(fixture.provider.refreshCount == 0)
+        let count = fixture.provider.requests(at: .token).count
+        #expect(try await fixture.otherProcess().accessToken(for: Self.billing, by: .tokenExchange) == token)
+        #expect(fixture.provider.requests(at: .token).count == count)
+    }
+
+    @Test func `twenty tasks share one exchange`() async throws {
+        let fixture = try await Self.signedIn()
+        let count = fixture.provider.requests(at: .token).count
+        let tokens = try await withThrowingTaskGroup(of: AccessToken.self) { group in
+            for _ in 0..<20 { group.addTask { try await Self.exchanged(fixture) } }
+            return try await group.reduce(into: Set<String>()) { $0.insert($1.unredacted) }
+        }
+        #expect(tokens.count == 1)
+        #expect(fixture.provider.requests(at: .token).count == count + 1)
     }
 
     @Test func `a token bound to a key is exchanged for one bound to the same key`() async throws {
         let fixture = try await Self.signedIn(asking: .bound)
-        let target = TokenExchange(audiences: ["billing"])
-        let exchanged = try await fixture.session.exchangeAccessToken(for: target)
-        #expect(exchanged.accessToken.isBound)
+        #expect(try await Self.exchanged(fixture).isBound)
         fixture.provider.inject(.responseMember("token_type", .string("Bearer")))
-        let error = await #expect(throws: TokenEndpointError.self) {
-            try await fixture.session.exchangeAccessToken(for: target)
-        }
-        #expect(error?.code == .invalidResponse)
+        let target = TokenTarget(audiences: ["billing"])
+        #expect(await code { _ = try await Self.exchanged(fixture, for: target) } == .invalidResponse)
     }
 
-    @Test func `the new token authorizes requests until the API rejects it`() async throws {
+    @Test func `the token authorizes requests, and a rejected one is exchanged again`() async throws {
         let fixture = try await Self.signedIn(asking: .bound)
-        let exchanged = try await fixture.session.exchangeAccessToken(for: TokenExchange(audiences: ["billing"]))
         let api = APIClient(
             baseURL: try BaseURL(fixture.provider.url(of: .api)),
-            authenticatedBy: exchanged,
+            authenticatedBy: fixture.session.credentials(for: Self.billing, by: .tokenExchange),
             transport: fixture.provider
         )
         #expect(try await api.send(.raw(.get, "/bills")).head.status == .ok)
-        fixture.provider.invalidateAccessTokens()
-        let error = await #expect(throws: APIError.self) { try await api.send(.raw(.get, "/bills")) }
-        #expect(error?.code == .unauthorized)
+        let first = try await Self.exchanged(fixture)
+        let next = try await fixture.session.credentials(for: Self.billing, by: .tokenExchange)
+            .credential(insteadOf: first).accessToken
+        #expect(next != first)
+        #expect(try await api.send(.raw(.get, "/bills")).head.status == .ok)
         #expect(fixture.provider.refreshCount == 0)
     }
 
@@ -67,26 +88,43 @@ import Testing
         let fixture = try await Self.signedIn()
         let type = "urn:ietf:params:oauth:token-type:refresh_token"
         fixture.provider.inject(.responseMember("issued_token_type", .string(type)))
-        let error = await #expect(throws: TokenEndpointError.self) {
-            try await fixture.session.exchangeAccessToken(for: TokenExchange(audiences: ["billing"]))
-        }
-        #expect(error?.code == .invalidResponse)
+        #expect(await code { _ = try await Self.exchanged(fixture) } == .invalidResponse)
     }
 
     @Test func `a refusal names its code and leaves the session`() async throws {
         let fixture = try await Self.signedIn()
-        let error = await #expect(throws: TokenEndpointError.self) {
-            try await fixture.session.exchangeAccessToken(for: TokenExchange(audiences: ["other"]))
-        }
-        #expect(error?.code == .refused)
-        #expect(error?.oauthCode?.rawValue == "invalid_target")
+        let target = TokenTarget(audiences: ["other"])
+        let error = try await sessionError { _ = try await Self.exchanged(fixture, for: target) }
+        #expect(error.code == .refreshRefused)
+        #expect(error.serverCode?.rawValue == "invalid_target")
         #expect(fixture.session.state == fixture.signedInState)
+        #expect(await fixture.session.refreshRefusal == nil)
     }
 
     @Test func `an expired token is refreshed before it is exchanged`() async throws {
         let fixture = try await Self.signedIn()
         fixture.clock.advance(by: .seconds(300))
-        _ = try await fixture.session.exchangeAccessToken(for: TokenExchange(audiences: ["billing"]))
+        _ = try await Self.exchanged(fixture)
         #expect(fixture.provider.refreshCount == 1)
+    }
+
+    @Test func `a sign-out revokes the exchanged token too`() async throws {
+        let fixture = try await Self.signedIn()
+        let token = try await Self.exchanged(fixture)
+        let refreshToken = try #require(try await fixture.storedRecord().tokens.refreshToken)
+        let result = await fixture.session.signOut()
+        #expect(result.revocation == .revoked)
+        #expect(fixture.revokedTokens == [refreshToken.unredacted, token.unredacted])
+    }
+
+    @Test func `a sign-out without a network revokes the exchanged token later`() async throws {
+        let fixture = try await Self.signedIn()
+        let token = try await Self.exchanged(fixture)
+        fixture.provider.inject(.unreachable(at: .revocation))
+        #expect(await fixture.session.signOut().revocation == .deferred)
+        await fixture.otherProcess().restore()
+        try await fixture.waitForRevocations()
+        #expect(fixture.revokedTokens.last == token.unredacted)
+        #expect(fixture.revokedTokens.count == 2)
     }
 }

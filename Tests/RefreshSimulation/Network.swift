@@ -13,7 +13,9 @@ struct Network: Transport {
         await life.pass()
         let token = request.head.path == SimulatedServer.refresh ? SimulatedServer.presented(by: request) : nil
         let fate = world.fate(of: token)
-        world.note("process \(life.number) sends \(request.head.path ?? "") \(token.map(\.description) ?? ""): \(fate)")
+        let target = SimulatedServer.target(in: request).map { " for \($0)" } ?? ""
+        let text = "\(request.head.path ?? "") \(token.map(\.description) ?? "")\(target)"
+        world.note("process \(life.number) sends \(text): \(fate)")
         if fate == .notSent {
             throw TransportError(.connectionRefused, mayHaveReachedServer: false)
         }

@@ -17,13 +17,14 @@ enum RefreshSimulation {
         let numbers = CommandLine.arguments.dropFirst().compactMap { UInt64($0) }
         guard numbers.count == 2, numbers[1] > 0 else { throw SimulationError("usage: RefreshSimulation SEED COUNT") }
         try Scheduler.takeOver()
-        var (jobs, rotations, kills, losses, survivable) = (0, 0, 0, 0, 0)
+        var (jobs, rotations, resources, kills, losses, survivable) = (0, 0, 0, 0, 0, 0)
         let start = ContinuousClock.now
         for seed in numbers[0]..<(numbers[0] + numbers[1]) {
             let outcome = Schedule(seed: seed).run()
             guard outcome.faults.isEmpty else { return report(seed) }
             jobs += outcome.jobs
             rotations += outcome.rotations
+            resources += outcome.resourceRotations
             kills += outcome.kills
             losses += outcome.losses
             survivable += outcome.isSurvivable ? 1 : 0
@@ -31,8 +32,8 @@ enum RefreshSimulation {
         print(
             """
             \(numbers[1]) schedules from seed \(numbers[0]), \(survivable) of them survivable: no fault
-            \(jobs) jobs, \(rotations) refreshes, \(kills) processes killed, \(losses) tokens lost for good, \
-            in \(ContinuousClock.now - start)
+            \(jobs) jobs, \(rotations) refreshes, \(resources) of them for other APIs, \(kills) processes killed, \
+            \(losses) tokens lost for good, in \(ContinuousClock.now - start)
             """
         )
     }

@@ -10,6 +10,7 @@ final class Schedule: Sendable {
         let history: [String]
         let jobs: Int
         let rotations: Int
+        let resourceRotations: Int
         let kills: Int
         let losses: Int
         let isSurvivable: Bool
@@ -64,6 +65,7 @@ final class Schedule: Sendable {
             history: world.history.lines,
             jobs: jobs,
             rotations: world.server.rotations,
+            resourceRotations: world.server.resourceRotations,
             kills: world.kills,
             losses: world.losses,
             isSurvivable: world.plan.isSurvivable

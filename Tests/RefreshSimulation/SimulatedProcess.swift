@@ -2,6 +2,7 @@ import APIClient
 import AuthCore
 import AuthSession
 import AuthTesting
+import HTTPTypes
 import Logging
 import SecureStore
 import Synchronization
@@ -11,7 +12,8 @@ final class SimulatedProcess: Sendable {
     let life: Life
     let session: AuthSession
     private let world: World
-    /// The family of the last returned token.
+    private let network: Network
+    /// The family of the last returned token, if possible of the session's own.
     private let lastFamily = Mutex<Int?>(nil)
     private let ownSignOuts = Mutex<Set<Int>>([])
     private let left: Mutex<Int>
@@ -22,10 +24,11 @@ final class SimulatedProcess: Sendable {
         let life = world.newLife()
         self.life = life
         let clock = world.clock
+        network = Network(world: world, life: life)
         session = AuthSession(
-            backend: .firstParty(baseURL: try BaseURL("https://api.example.org"), contract: .tokenPair, apiKey: nil),
+            backend: SessionBackend(ResourceAuthority(baseURL: try BaseURL("https://api.example.org"))),
             store: ProcessStore(world: world, life: life),
-            transport: Network(world: world, life: life),
+            transport: network,
             timeout: .seconds(30),
             logger: Logger(label: "simulation", factory: { _ in SwiftLogNoOpLogHandler() }),
             clock: SessionClock(date: { clock.date }, monotonic: clock, suspendingClock: clock),
@@ -48,20 +51,32 @@ final class SimulatedProcess: Sendable {
     }
 
     private func calls() async {
-        var token: AccessToken?
+        // By the API that they are for; nil is the session's own.
+        var tokens: [TokenTarget?: AccessToken] = [:]
         while world.isWild, !life.isDead {
             do { try await world.clock.sleep(for: world.random.span(50...25_000)) } catch { break }
             guard world.isWild, !life.isDead else { break }
-            token = await call(instead: token) ?? token
+            let target = drawTarget()
+            if let token = await call(for: target, instead: tokens[target]) { tokens[target] = token }
         }
         left.withLock { $0 -= 1 }
     }
 
+    /// Draws the API of a call; nil is the session's own.
+    private func drawTarget() -> TokenTarget? {
+        let targets = ResourceAuthority.targets
+        return world.random.chance(150) ? targets[world.random.below(targets.count)] : nil
+    }
+
     /// Makes one call of the app; its caller sometimes cancels it.
-    private func call(instead last: AccessToken?) async -> AccessToken? {
+    private func call(for target: TokenTarget?, instead last: AccessToken?) async -> AccessToken? {
         let drawn = world.random.below(100)
         let signedOut = ownSignOuts.withLock { $0 }
         let task = Task { () throws -> AccessToken? in
+            if let target {
+                guard let last, drawn < 20 else { return try await session.accessToken(for: target) }
+                return try await session.credentials(for: target).credential(insteadOf: last).accessToken
+            }
             switch drawn {
             case ..<55: return try await session.accessToken()
             case ..<75:
@@ -85,7 +100,7 @@ final class SimulatedProcess: Sendable {
         guard !life.isDead else { return nil }
         switch result {
         case .success(let token):
-            note(token, since: signedOut)
+            note(token, for: target, since: signedOut)
             return token
         case .failure(let error):
             judge(error)
@@ -93,9 +108,11 @@ final class SimulatedProcess: Sendable {
         }
     }
 
-    private func note(_ token: AccessToken?, since signedOut: Set<Int>) {
+    private func note(_ token: AccessToken?, for target: TokenTarget?, since signedOut: Set<Int>) {
         guard let token, let number = SimulatedServer.Number(token.unredacted) else { return }
-        lastFamily.withLock { $0 = number.family }
+        // A token for another API may be an earlier one of a session that was replaced meanwhile.
+        lastFamily.withLock { if target == nil || $0 == nil { $0 = number.family } }
+        world.judge(number, returnedFor: target?.name, by: life)
         if signedOut.contains(number.family) {
             world.history.fault("process \(life.number) returns \(number) of a session that it has signed out of")
         }
@@ -117,11 +134,27 @@ final class SimulatedProcess: Sendable {
     // MARK: Sign-in and sign-out
 
     func signIn() async throws {
-        let device = DeviceInfo(platform: "linux", osVersion: "1", model: "PC", appVersion: "1", installationID: "1")
-        try await session.signIn(email: "ada@example.org", password: Password("hunter2"), device: device)
+        let ticket = try await session.signInTicket()
+        let issued = try await issuedTokens()
+        try await session.complete(ticket, with: issued, user: SessionUser(id: "u1"))
         guard !life.isDead, case .success(let number) = await currentToken() else { return }
         lastFamily.withLock { $0 = number.family }
         world.signedIn(to: number.family)
+    }
+
+    /// Requests the tokens of a new family.
+    private func issuedTokens() async throws -> IssuedTokens {
+        let start = session.clock.reading()
+        let login = SimulatedServer.login
+        let head = HTTPRequest(method: .post, scheme: "https", authority: "api.example.org", path: login)
+        let response = try await network.send(TransportRequest(head: head))
+        guard let number = SimulatedServer.issued(in: response) else { throw SimulationError("the sign-in failed") }
+        let tokens = TokenSet(
+            accessToken: try AccessToken("access-\(number)"),
+            lifetime: TokenLifetime(expiresIn: SimulatedServer.lifetime, from: start.date),
+            refreshToken: try RefreshToken("refresh-\(number)")
+        )
+        return IssuedTokens(tokens: tokens, requestedAt: start)
     }
 
     func signOut() async {
@@ -144,10 +177,11 @@ final class SimulatedProcess: Sendable {
         if result.storeError == nil { ownSignOuts.withLock { _ = $0.insert(family) } }
     }
 
-    /// Returns the process's current access token.
-    func currentToken() async -> Result<SimulatedServer.Number, any Error> {
+    /// Returns the process's current access token for an API, or the session's own.
+    func currentToken(for target: TokenTarget? = nil) async -> Result<SimulatedServer.Number, any Error> {
         do {
-            let token = try await session.accessToken()
+            let token =
+                if let target { try await session.accessToken(for: target) } else { try await session.accessToken() }
             guard let number = SimulatedServer.Number(token.unredacted) else {
                 throw SimulationError("a malformed token")
             }

@@ -11,7 +11,9 @@ import Foundation
 
 /// The server of contract B: token families that rotate, a grace window, and reuse that ends the family.
 ///
-/// Its tokens are `access-F-N` and `refresh-F-N`, of family F and rotation N.
+/// Its tokens are `access-F-N` and `refresh-F-N`, of family F and rotation N. The request that causes a rotation names
+/// the API of its access token. Within the grace window the server repeats the same pair, even to a request that names
+/// another API.
 final class SimulatedServer: Sendable {
     /// The reason why a family ended.
     enum End: String, Sendable {
@@ -44,7 +46,9 @@ final class SimulatedServer: Sendable {
     }
 
     private struct Family {
-        var current = 1
+        /// The APIs that the access tokens are for, from rotation 1 on; nil is the session's own.
+        var targets: [String?] = [nil]
+        var current: Int { targets.count }
         var rotatedAt: TestClock.Instant?
         var end: End?
     }
@@ -54,6 +58,8 @@ final class SimulatedServer: Sendable {
     static let login = "/api/v1/auth/login"
     static let refresh = "/api/v1/auth/refresh"
     static let logout = "/api/v1/auth/logout"
+    /// The header field of a refresh that names another API.
+    static let targetField = HTTPField.Name("Target-API") ?? .authorization
 
     private let families = Mutex<[Family]>([])
     private let clock: TestClock
@@ -65,8 +71,25 @@ final class SimulatedServer: Sendable {
     /// The number of rotations.
     var rotations: Int { families.withLock { $0.reduce(0) { $0 + $1.current - 1 } } }
 
+    /// The number of rotations with an access token for another API.
+    var resourceRotations: Int {
+        families.withLock { $0.reduce(0) { sum, family in sum + family.targets.count { $0 != nil } } }
+    }
+
     func current(of family: Int) -> Int {
         families.withLock { $0[family].current }
+    }
+
+    /// Returns the API that an access token was issued for; nil is the session's own.
+    func target(of token: Number) -> String? {
+        families.withLock { $0[token.family].targets[token.rotation - 1] }
+    }
+
+    /// Returns the newest access token of a family for an API, or the session's own; nil if none was issued.
+    func newest(of family: Int, for target: String?) -> Number? {
+        families.withLock { families in
+            families[family].targets.lastIndex { $0 == target }.map { Number(family: family, rotation: $0 + 1) }
+        }
     }
 
     func end(of family: Int) -> End? {
@@ -117,7 +140,7 @@ final class SimulatedServer: Sendable {
             guard family.end == nil else { return (nil, nil) }
             let current = Number(family: presented.family, rotation: family.current)
             if presented == current {
-                family.current += 1
+                family.targets.append(Self.target(in: request))
                 family.rotatedAt = now
                 return (Number(family: presented.family, rotation: family.current), nil)
             }
@@ -131,6 +154,9 @@ final class SimulatedServer: Sendable {
         }
         return (response.map { Self.pair($0) } ?? Self.refusal, reused)
     }
+
+    /// Returns the API that a request names; nil is the session's own.
+    static func target(in request: TransportRequest) -> String? { request.head.headerFields[targetField] }
 
     /// Returns the refresh token in a request's body.
     static func presented(by request: TransportRequest) -> Number? {

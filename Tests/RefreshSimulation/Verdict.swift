@@ -1,3 +1,4 @@
+import AuthCore
 import AuthSession
 
 /// The conditions that must hold once everything is at rest and the faults have ended.
@@ -7,15 +8,20 @@ struct Verdict {
 
     /// Finds violated conditions.
     func find() async {
+        // The session's own token first. Those for other APIs then replace the stored refresh token.
+        let targets: [TokenTarget?] = [nil] + ResourceAuthority.targets.map(Optional.some)
         var tokens: [ProcessOutcome] = []
         for process in processes {
-            tokens.append(
-                ProcessOutcome(
-                    life: process.life.number,
-                    result: await process.currentToken(),
-                    state: process.session.state
+            for target in targets {
+                tokens.append(
+                    ProcessOutcome(
+                        life: process.life.number,
+                        target: target?.name,
+                        result: await process.currentToken(for: target),
+                        state: process.session.state
+                    )
                 )
-            )
+            }
         }
         let stored = await world.storedToken()
         world.note("at rest: stored \(stored.map(\.description) ?? "nothing"), returned \(tokens)")
@@ -53,12 +59,14 @@ struct Verdict {
         let current = world.server.current(of: stored.family)
         if stored.rotation != current { fault("the store holds \(stored), but the server is at rotation \(current)") }
         for outcome in tokens {
+            let newest = world.server.newest(of: stored.family, for: outcome.target)
+            let call = "process \(outcome.life), asked for \(outcome.target ?? "the session"),"
             switch outcome.result {
-            case .success(stored): break
-            case .success(let other): fault("process \(outcome.life) returns \(other), but the store holds \(stored)")
+            case .success(let token) where token == newest: break
+            case .success(let other):
+                fault("\(call) returns \(other), but the newest one is \(newest.map(\.description) ?? "none")")
             case .failure where isSignedOutByOther(outcome.state): break
-            case .failure(let error):
-                fault("process \(outcome.life) returns no token (\(error)), but the store holds \(stored)")
+            case .failure(let error): fault("\(call) returns no token (\(error)), but the store holds \(stored)")
             }
         }
         if world.isSignedOut(stored.family) { fault("the store holds session \(stored.family) after its sign-out") }
@@ -73,9 +81,11 @@ struct Verdict {
     }
 }
 
-/// The state of one process at the end.
+/// The state of one process at the end, and its token for one API.
 struct ProcessOutcome: Sendable {
     let life: Int
+    /// The API; nil is the session's own.
+    let target: String?
     let result: Result<SimulatedServer.Number, any Error>
     let state: SessionState
 }

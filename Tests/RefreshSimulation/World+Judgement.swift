@@ -29,6 +29,17 @@ extension World {
         if isStored { history.fault("a token was used twice although its successor was stored") }
     }
 
+    /// Judges whether a returned access token is for the requested API.
+    ///
+    /// A sign-out refreshes an expired session without a journal. If the store still holds the session, a refresh for
+    /// an API may then get the repeated response. That is no fault, since the sign-out ends the family anyway.
+    func judge(_ token: SimulatedServer.Number, returnedFor target: String?, by life: Life) {
+        let issued = server.target(of: token)
+        guard issued != target, !content.withLock({ $0.signingOut.contains(token.family) }) else { return }
+        let (requested, given) = (target ?? "the session", issued ?? "the session")
+        history.fault("process \(life.number) returns \(token) for \(requested), but it was issued for \(given)")
+    }
+
     /// The number of tokens that were lost for good.
     var losses: Int { content.withLock { $0.losses } }
     /// The number of processes that died.

@@ -30,7 +30,7 @@ enum AsyncHTTPClientConfiguration {
         return configuration
     }
 
-    /// Creates a configuration with the certificate authorities and the proxy of the settings.
+    /// Creates a configuration with the certificate authorities, the client certificate and the proxy of the settings.
     ///
     /// - Throws: ``TransportSettingsError``.
     static func make(_ settings: TransportSettings) throws -> HTTPClient.Configuration {
@@ -49,6 +49,9 @@ enum AsyncHTTPClientConfiguration {
                 configuration.tlsConfiguration?.trustRoots = .certificates(certificates)
             }
         }
+        if let certificate = settings.clientCertificate {
+            try present(certificate, in: &configuration.tlsConfiguration)
+        }
         if let proxy = settings.proxy {
             try proxy.check()
             configuration.proxy = .server(
@@ -60,6 +63,34 @@ enum AsyncHTTPClientConfiguration {
             )
         }
         return configuration
+    }
+
+    /// Adds a client certificate, whose key is checked to be the certificate's.
+    ///
+    /// Without the check, each connection would fail, as if the network did.
+    private static func present(_ certificate: ClientCertificate, in tls: inout TLSConfiguration?) throws {
+        let (pem, secret) = try certificate.contents()
+        guard let chain = try? NIOSSLCertificate.fromPEMBytes(pem), !chain.isEmpty else {
+            throw TransportSettingsError(.invalidClientCertificate)
+        }
+        // An encrypted key is refused: nobody is there to type its passphrase.
+        guard secret.count > 0, let key = try? NIOSSLPrivateKey(bytes: secret.unredacted, format: .pem) else {
+            throw TransportSettingsError(.invalidClientKey)
+        }
+        var trial = TLSConfiguration.makeClientConfiguration()
+        // Without authorities, the trial loads none from the disk.
+        trial.trustRoots = .certificates([])
+        trial.certificateChain = chain.map { .certificate($0) }
+        trial.privateKey = .privateKey(key)
+        do {
+            _ = try NIOSSLContext(configuration: trial)
+        } catch NIOSSLError.failedToLoadPrivateKey {
+            throw TransportSettingsError(.clientKeyMismatch)
+        } catch {
+            throw TransportSettingsError(.invalidClientCertificate)
+        }
+        tls?.certificateChain = trial.certificateChain
+        tls?.privateKey = trial.privateKey
     }
 }
 #endif

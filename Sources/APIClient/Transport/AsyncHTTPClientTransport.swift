@@ -13,6 +13,8 @@ import NIOCore
 /// HTTP/1.1. The client uses a proxy only if it was given one, and not for plain http to a loopback address. It reports
 /// nothing to a process-wide tracer, which would see complete URLs.
 public final class AsyncHTTPClientTransport: Transport, CustomReflectable {
+    /// Whether the transport presents a client certificate to a server that requests one.
+    public let presentsClientCertificate: Bool
     private let client: HTTPClient
     /// The client without the proxy, for plain http to a loopback address; nil if there is no proxy.
     private let direct: HTTPClient?
@@ -24,13 +26,16 @@ public final class AsyncHTTPClientTransport: Transport, CustomReflectable {
             configuration: AsyncHTTPClientConfiguration.make(connectTimeout: TransportSettings().connectTimeout)
         )
         direct = nil
+        presentsClientCertificate = false
     }
 
     /// Creates a transport with settings, and a connection pool of its own, which ends with it.
     ///
-    /// - Parameter settings: The certificate authorities, the proxy and the connection timeout.
-    /// - Throws: ``TransportSettingsError`` (`noCertificate`, `invalidProxy`).
+    /// - Parameter settings: The certificate authorities, the client certificate, the proxy and the connection timeout.
+    /// - Throws: ``TransportSettingsError`` (`noCertificate`, `invalidProxy`, `unreadableClientCertificate`,
+    ///   `invalidClientCertificate`, `invalidClientKey`, `clientKeyMismatch`).
     public init(settings: TransportSettings) throws {
+        presentsClientCertificate = settings.clientCertificate != nil
         client = HTTPClient(
             eventLoopGroupProvider: .singleton,
             configuration: try AsyncHTTPClientConfiguration.make(settings)

@@ -30,7 +30,7 @@ public struct CertificateAuthorities: Sendable {
     /// - Returns: Both.
     /// - Throws: ``TransportSettingsError`` (`unreadableCertificates`).
     public static func systemAnd(pemFile: String) throws -> CertificateAuthorities {
-        systemAnd(pem: try contents(of: pemFile))
+        systemAnd(pem: try PEMFile.contents(of: pemFile, orThrow: .unreadableCertificates))
     }
 
     /// Reads authorities from a file: the system's are not trusted.
@@ -41,26 +41,6 @@ public struct CertificateAuthorities: Sendable {
     /// - Returns: The authorities in the file alone.
     /// - Throws: ``TransportSettingsError`` (`unreadableCertificates`).
     public static func only(pemFile: String) throws -> CertificateAuthorities {
-        only(pem: try contents(of: pemFile))
-    }
-
-    /// The largest file in bytes: the certificates of a whole system are a quarter of this.
-    private static let maximumFileSize = 1_024 * 1_024
-
-    private static func contents(of path: String) throws -> [UInt8] {
-        do {
-            let file = try OpenFile(path: path)
-            guard file.length <= maximumFileSize else { throw TransportSettingsError(.unreadableCertificates) }
-            var contents: [UInt8] = []
-            while contents.count < file.length {
-                let part = try file.bytes(at: contents.count, count: file.length - contents.count)
-                // The file became shorter while it was read: a certificate may be cut off.
-                guard !part.isEmpty else { throw TransportSettingsError(.unreadableCertificates) }
-                contents += part
-            }
-            return contents
-        } catch let fault as FileError {
-            throw TransportSettingsError(.unreadableCertificates, underlying: fault)
-        }
+        only(pem: try PEMFile.contents(of: pemFile, orThrow: .unreadableCertificates))
     }
 }

@@ -14,10 +14,10 @@ package enum DefaultTransport {
 
     /// Creates a transport with settings.
     ///
-    /// - Parameter settings: The certificate authorities, the proxy and the connection timeout.
+    /// - Parameter settings: The certificate authorities, the client certificate, the proxy and the connection timeout.
     /// - Returns: The transport.
     /// - Throws: ``TransportSettingsError`` (also `unsupported`: URLSession takes neither certificate authorities nor a
-    ///   proxy from the settings).
+    ///   client certificate nor a proxy from the settings).
     package static func make(_ settings: TransportSettings) throws -> any Transport {
         #if AsyncHTTPClient && canImport(AsyncHTTPClient)
         try AsyncHTTPClientTransport(settings: settings)

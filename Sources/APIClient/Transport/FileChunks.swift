@@ -1,7 +1,7 @@
 import Dispatch
 
 /// A file's bytes, read from its beginning, away from the threads that Swift's tasks share.
-struct FileChunks: AsyncSequence, Sendable {
+package struct FileChunks: AsyncSequence, Sendable {
     /// The size of a chunk in bytes: small enough for memory, large enough that the cost of a chunk does not show.
     static let chunkSize = 128 * 1_024
 
@@ -10,24 +10,24 @@ struct FileChunks: AsyncSequence, Sendable {
     /// The length of the file in bytes when it was opened.
     ///
     /// No more than that is read, even if the file grows.
-    var length: Int { file.length }
+    package var length: Int { file.length }
 
     /// Opens a file.
     ///
     /// - Throws: ``FileError``.
-    init(path: String) async throws {
+    package init(path: String) async throws {
         file = try await Self.awayFromTasks { try OpenFile(path: path) }
     }
 
-    func makeAsyncIterator() -> Iterator { Iterator(file: file) }
+    package func makeAsyncIterator() -> Iterator { Iterator(file: file) }
 
-    struct Iterator: AsyncIteratorProtocol {
+    package struct Iterator: AsyncIteratorProtocol {
         fileprivate let file: OpenFile
         private var position = 0
 
         fileprivate init(file: OpenFile) { self.file = file }
 
-        mutating func next() async throws -> [UInt8]? {
+        package mutating func next() async throws -> [UInt8]? {
             let start = position
             let wanted = Swift.min(FileChunks.chunkSize, file.length - start)
             guard wanted > 0 else { return nil }

@@ -5,6 +5,12 @@ public import HTTPTypes
 /// It follows no redirect, repeats nothing, keeps no cookie and adds no credential: the client decides all that. It
 /// ends at once if its task is cancelled, and never waits longer than the request's timeout.
 public protocol Transport: Sendable {
+    /// Whether the transport presents a client certificate to a server that requests one.
+    ///
+    /// False unless the type says otherwise. A transport around another one returns the other's value.
+    /// [RFC 8705, 2](https://www.rfc-editor.org/rfc/rfc8705#section-2).
+    var presentsClientCertificate: Bool { get }
+
     /// Sends one request.
     ///
     /// - Parameter request: The request.

@@ -5,6 +5,10 @@ public struct TransportSettingsError: Error, Sendable, Equatable, CustomStringCo
         private enum Value: String {
             case noCertificate
             case unreadableCertificates
+            case invalidClientCertificate
+            case invalidClientKey
+            case clientKeyMismatch
+            case unreadableClientCertificate
             case invalidProxy
             case unsupported
         }
@@ -15,6 +19,14 @@ public struct TransportSettingsError: Error, Sendable, Equatable, CustomStringCo
         public static let noCertificate = Code(value: .noCertificate)
         /// The file of certificates can't be read.
         public static let unreadableCertificates = Code(value: .unreadableCertificates)
+        /// The client certificate is not a certificate chain in PEM, or not one for signatures.
+        public static let invalidClientCertificate = Code(value: .invalidClientCertificate)
+        /// The client certificate's key is not an unencrypted private key in PEM.
+        public static let invalidClientKey = Code(value: .invalidClientKey)
+        /// The private key is not the client certificate's.
+        public static let clientKeyMismatch = Code(value: .clientKeyMismatch)
+        /// The file of the client certificate or of its key can't be read.
+        public static let unreadableClientCertificate = Code(value: .unreadableClientCertificate)
         /// The proxy's host, port or user name is invalid.
         public static let invalidProxy = Code(value: .invalidProxy)
         /// The platform's transport does not support these settings.
@@ -47,6 +59,10 @@ public struct TransportSettingsError: Error, Sendable, Equatable, CustomStringCo
         switch code {
         case .noCertificate: "The certificate authorities are not certificates in PEM format."
         case .unreadableCertificates: "The certificate authorities' file can't be read."
+        case .invalidClientCertificate: "The client certificate is not a usable certificate chain in PEM format."
+        case .invalidClientKey: "The client certificate's key is not an unencrypted private key in PEM format."
+        case .clientKeyMismatch: "The private key does not belong to the client certificate."
+        case .unreadableClientCertificate: "The file of the client certificate or of its key can't be read."
         case .invalidProxy: "The proxy's host, port or user name is invalid."
         default: "The platform's transport does not support these settings."
         }

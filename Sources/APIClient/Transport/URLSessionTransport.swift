@@ -18,7 +18,7 @@ import Foundation
 /// - The server is not held back by a slow reader of ``stream(_:_:)``: a reader that is ``maximumUnreadSize`` behind
 ///   gets ``TransportError`` `responseTooLarge`.
 /// - Header fields of one name are sent and received as one, joined by commas. A compressed response is decompressed.
-/// - ``TransportSettings`` can't set certificate authorities or a proxy.
+/// - ``TransportSettings`` can't set certificate authorities, a client certificate or a proxy.
 ///
 /// It has these further limits on Linux:
 ///
@@ -52,13 +52,12 @@ public final class URLSessionTransport: Transport, CustomReflectable {
 
     /// Creates a transport with settings.
     ///
-    /// - Parameter settings: The settings, without certificate authorities and proxy. The connection timeout is not
-    ///   used: a connection has the request's timeout.
+    /// - Parameter settings: The settings, without certificate authorities, client certificate and proxy. The
+    ///   connection timeout is not used: a connection has the request's timeout.
     /// - Throws: ``TransportSettingsError`` (`unsupported`).
     public convenience init(settings: TransportSettings) throws {
-        guard settings.certificateAuthorities.pem == nil, settings.proxy == nil else {
-            throw TransportSettingsError(.unsupported)
-        }
+        guard settings.certificateAuthorities.pem == nil, settings.clientCertificate == nil, settings.proxy == nil
+        else { throw TransportSettingsError(.unsupported) }
         self.init()
     }
 

@@ -34,6 +34,10 @@ public struct RevocableTokens: Sendable {
     ///
     /// Secret.
     public let refreshToken: RefreshToken?
+    /// The access tokens that an exchange got for other APIs, and that the end of the refresh token need not end.
+    ///
+    /// Secret.
+    public let exchangedTokens: [AccessToken]
 
     /// Creates a value from the tokens of a session.
     ///
@@ -42,14 +46,25 @@ public struct RevocableTokens: Sendable {
         self.init(accessToken: tokens.accessToken, refreshToken: tokens.refreshToken)
     }
 
+    /// Creates a value from all tokens of a session.
+    init(_ record: SessionRecord) {
+        self.init(
+            accessToken: record.tokens.accessToken,
+            refreshToken: record.tokens.refreshToken,
+            exchangedTokens: record.resourceTokens.all.filter(\.isExchanged).map(\.accessToken)
+        )
+    }
+
     /// Creates a value from the tokens that are left of a session.
     ///
     /// - Parameters:
     ///   - accessToken: The access token. Secret.
     ///   - refreshToken: The refresh token. Secret.
-    public init(accessToken: AccessToken?, refreshToken: RefreshToken?) {
+    ///   - exchangedTokens: The access tokens that an exchange got for other APIs. Secret.
+    public init(accessToken: AccessToken?, refreshToken: RefreshToken?, exchangedTokens: [AccessToken] = []) {
         self.accessToken = accessToken
         self.refreshToken = refreshToken
+        self.exchangedTokens = exchangedTokens
     }
 }
 

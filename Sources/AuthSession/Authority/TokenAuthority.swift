@@ -66,6 +66,26 @@ public protocol TokenAuthority: Sendable {
         sendGuard: @escaping @Sendable () -> Bool
     ) async -> RefreshOutcome
 
+    /// Exchanges tokens for an access token for another API.
+    ///
+    /// Never throws, like ``refresh(_:of:sendGuard:)``. The default sends nothing, and fails with `contractMismatch`.
+    ///
+    /// - Parameters:
+    ///   - target: The API.
+    ///   - grant: The grant. A refresh token may be used up as by a refresh.
+    ///   - tokens: The session's tokens. Secret.
+    ///   - user: The user of the tokens, if known. Tokens of another user are refused.
+    ///   - sendGuard: Whether the request may still be sent. Called once there is a connection; matters only if the
+    ///     request uses up its token.
+    /// - Returns: The outcome. Its access token is for the API, and its refresh token replaces the session's.
+    func tokens(
+        for target: TokenTarget,
+        by grant: ResourceTokenGrant,
+        with tokens: TokenSet,
+        of user: SessionUser?,
+        sendGuard: @escaping @Sendable () -> Bool
+    ) async -> RefreshOutcome
+
     /// Whether ``validate(_:of:)`` can confirm a session.
     ///
     /// If false, only a refresh shows whether an unreachable server is back.
@@ -116,6 +136,17 @@ public protocol TokenAuthority: Sendable {
 extension TokenAuthority {
     /// Returns the credential of a bearer token.
     public func credential(for tokens: TokenSet) -> AccessCredential { AccessCredential(tokens.accessToken) }
+
+    /// Fails with `contractMismatch`, because the server has no tokens for other APIs.
+    public func tokens(
+        for target: TokenTarget,
+        by grant: ResourceTokenGrant,
+        with tokens: TokenSet,
+        of user: SessionUser?,
+        sendGuard: @escaping @Sendable () -> Bool
+    ) async -> RefreshOutcome {
+        .failed(AuthSessionError(.contractMismatch))
+    }
 
     /// Returns nil, because no other authority is known.
     public func sibling(_ record: AuthorityRecord) -> (any TokenAuthority)? { nil }

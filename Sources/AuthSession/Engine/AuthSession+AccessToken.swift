@@ -79,7 +79,7 @@ extension AuthSession {
     /// - Throws: The errors of ``accessToken()``.
     public func refresh() async throws {
         _ = try await requireCurrent()
-        _ = try await coordinator.join(anew: true, for: self).value()
+        try await coordinator.refresh(for: self)
     }
 
     private func isGood(_ token: AccessToken, for span: Duration) -> Bool {
@@ -103,10 +103,12 @@ extension AuthSession {
         switch current.deadline.freshness(at: clock.uptime()) {
         case .fresh:
             // A refresh is urgent only while the server repeats a lost response.
-            if isReplayDue(current) { _ = coordinator.join(for: self) } else { showTokens() }
+            if isReplayDue(current) { coordinator.refreshInBackground(for: self) } else { showTokens() }
             return tokens
         case .expiring:
-            if !isPastReplay(current), authority.canRefresh(tokens) { _ = coordinator.join(for: self) }
+            if !isPastReplay(current), authority.canRefresh(tokens) {
+                coordinator.refreshInBackground(for: self)
+            }
             return tokens
         case .expired:
             let deadline = current.deadline

@@ -193,35 +193,52 @@ extension AuthSession {
         // That it can matters to other processes only if nothing but the server shows whether the session is over.
         guard !isSupported || session.record.supportsValidation == false || !authority.canRefresh(session.record.tokens)
         else { return }
-        guard session.stored != nil, session.persistenceError == nil, session.isRemembered else { return }
         let record = session.record
         do {
-            let written = try await repository.update(where: { $0.isOfSameSignIn(as: record) }) {
+            try await updateStored(in: startGeneration, where: { $0.isOfSameSignIn(as: record) }) {
                 $0.supportsValidation = isSupported
             }
-            // If another process also changed the item, the next read takes over its values.
-            guard startGeneration == generation, let written, current?.stored?.item == written.replaced else { return }
-            apply(.stored(written.new))
         } catch {
             // The next process finds out again.
             logger.debug("whether the server can validate the session could not be written to the store")
         }
     }
 
+    /// Changes the stored record as the one in memory was changed, and takes over the new item.
+    ///
+    /// Does nothing if the session is not in the store: a later write contains the change.
+    ///
+    /// - Returns: Whether the new item was taken over. False also if another process has changed the item, whose values
+    ///   the next read takes over.
+    /// - Throws: `SecureStoreError`; ``SessionRecordError``; `CancellationError`.
+    @discardableResult
+    func updateStored(
+        in startGeneration: Int,
+        where isExpected: @escaping @Sendable (SessionRecord) -> Bool,
+        _ change: @escaping @Sendable (inout SessionRecord) -> Void
+    ) async throws -> Bool {
+        guard let session = current, session.stored != nil, session.persistenceError == nil, session.isRemembered
+        else { return false }
+        let written = try await repository.update(where: isExpected, change)
+        guard startGeneration == generation, let written, current?.stored?.item == written.replaced else {
+            return false
+        }
+        apply(.stored(written.new))
+        return true
+    }
+
     /// Writes the user to the stored record, and leaves the rest of it as it is: a refresh in progress, here or in
     /// another process, has its journal there.
     func keepUser(in startGeneration: Int) async {
-        guard let session = current, session.stored != nil, session.persistenceError == nil, session.isRemembered,
-            let user = session.record.user
-        else { return }
+        guard let session = current, let user = session.record.user else { return }
         let (record, profileUpdates) = (session.record, core.profileUpdates)
         do {
-            let written = try await repository.update(where: { $0.isOfSameSignIn(as: record) }) { $0.user = user }
-            // If another process also changed the item, the next read takes over its values.
-            guard startGeneration == generation, let written, let known = current,
-                known.stored?.item == written.replaced
-            else { return }
-            apply(.stored(written.new))
+            let isTakenOver = try await updateStored(
+                in: startGeneration,
+                where: { $0.isOfSameSignIn(as: record) },
+                { $0.user = user }
+            )
+            guard isTakenOver, let known = current else { return }
             // The tokens of another process were taken over meanwhile, with the earlier user.
             if known.record.user != user, profileUpdates == core.profileUpdates { update(user, since: generation) }
         } catch {
@@ -248,7 +265,7 @@ extension AuthSession {
     private func refreshDuringValidation(_ token: AccessToken) async -> ValidationRefresh {
         do {
             if try await requireCurrent().record.tokens.accessToken == token {
-                _ = try await coordinator.join(anew: true, for: self).promptValue()
+                try await coordinator.refresh(promptly: true, for: self)
             }
             return .done
         } catch let error as AuthSessionError where error.code == .busy {

@@ -41,6 +41,8 @@ public actor AuthSession {
     let trailingWork: TrailingWork
     let coordinator: RefreshCoordinator
     let options: SessionOptions
+    /// The meter and the tracer, if the options have them.
+    let instruments: SessionInstruments
 
     /// Creates a session.
     ///
@@ -109,11 +111,13 @@ public actor AuthSession {
         lock: LockPolicy = .ofTheStore,
         randomFraction: @escaping @Sendable () -> Double = { .random(in: 0...1) }
     ) {
+        let instruments = SessionInstruments(options, clock)
+        let store = instruments.metered(store)
         let connection = AuthorityConnection(transport: transport, timeout: timeout, clock: clock, logger: logger)
         authority = backend.authority.connected(over: connection)
         self.backend = SessionBackend(authority)
         snapshot = SessionSnapshot(of: authority)
-        publisher = SessionPublisher(snapshot, broadcast, options)
+        publisher = SessionPublisher(snapshot, broadcast, options, instruments)
         repository = SessionRepository(store, of: authority, logger)
         revocations = RevocationQueue(store, repository, of: authority, logger)
         unsavedTokens = UnsavedTokens(repository, clock)
@@ -136,6 +140,7 @@ public actor AuthSession {
             randomFraction: randomFraction
         )
         self.options = options
+        self.instruments = instruments
         self.store = store
         self.logger = logger
         self.clock = clock

@@ -33,7 +33,8 @@ final class RefreshCoordinator {
     /// It is shorter than a call's timeout, so that the call can still report the reason for its wait.
     private let lockTimeout: Duration
     private(set) var flight: RefreshFlight?
-    private var backoff = RefreshBackoff()
+    /// The last failures, by the API that the access token is for; nil is the session's own.
+    private var backoffs: [TokenTarget?: RefreshBackoff] = [:]
     private var rateLimiter = RefreshRateLimiter()
     private var lock: LockPolicy
     /// The reason that the newest ID token of a refresh was not kept.
@@ -78,11 +79,82 @@ final class RefreshCoordinator {
         promptly: Bool = false,
         for owner: isolated AuthSession
     ) async throws -> TokenSet {
+        try await waitForOthers(than: nil, promptly: promptly)
         let current = try await owner.requireCurrent().record.tokens
         guard !owner.core.isOfEarlierSession(rejected) else { throw AuthSessionError(.notSignedIn) }
         guard current.accessToken == rejected else { return current }
         let flight = join(for: owner)
         return try await promptly ? flight.promptValue() : flight.value()
+    }
+
+    /// Returns an access token for another API: the kept one, unless it is rejected or due, else a new one.
+    ///
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - rejected: The token that must not be returned again; nil for none.
+    ///   - owner: The session.
+    /// - Returns: The access token with the session's key. Secret.
+    /// - Throws: The errors of ``AuthSession/accessToken(for:by:)``.
+    func tokens(
+        for request: ResourceRequest,
+        insteadOf rejected: AccessToken?,
+        for owner: isolated AuthSession
+    ) async throws -> TokenSet {
+        let session = try await owner.requireCurrent().record
+        let startGeneration = owner.generation
+        if let rejected, owner.core.isOfEarlierSession(rejected) { throw AuthSessionError(.notSignedIn) }
+        let kept = session.resourceTokens[request.target]
+        let usable = kept.flatMap { $0.accessToken == rejected ? nil : $0 }
+        if let usable, deadline(of: usable).isFresh(at: clock.uptime()) { return usable.tokens(of: session.tokens) }
+        var request = request
+        request.superseded = kept?.accessToken
+        do {
+            // The session's own access token is presented, so it must be valid.
+            if request.grant == .tokenExchange { _ = try await owner.tokensToSend() }
+            try await waitForOthers(than: request.target, promptly: false)
+            let tokens = try await join(request, for: owner).value()
+            // Another user's token must not reach the caller.
+            guard startGeneration == owner.generation else { throw AuthSessionError(.notSignedIn) }
+            return tokens
+        } catch let error as AuthSessionError where !error.endsSession && startGeneration == owner.generation {
+            guard let usable, !deadline(of: usable).hasEnded(at: clock.uptime()) else { throw error }
+            return usable.tokens(of: session.tokens)
+        }
+    }
+
+    /// Refreshes even if the last attempt has just failed.
+    ///
+    /// - Parameters:
+    ///   - promptly: Whether to wait for another process's lock for at most a second.
+    ///   - owner: The session.
+    /// - Throws: The errors of ``AuthSession/accessToken()``.
+    func refresh(promptly: Bool = false, for owner: isolated AuthSession) async throws {
+        try await waitForOthers(than: nil, promptly: promptly)
+        let flight = join(anew: true, for: owner)
+        _ = try await promptly ? flight.promptValue() : flight.value()
+    }
+
+    /// Begins a refresh that no caller waits for, unless one is in progress.
+    func refreshInBackground(for owner: isolated AuthSession) {
+        if flight == nil { _ = join(for: owner) }
+    }
+
+    /// Waits for the refreshes that get an access token for another API.
+    private func waitForOthers(than target: TokenTarget?, promptly: Bool) async throws {
+        while let other = flight, other.target != target {
+            do {
+                _ = try await promptly ? other.promptValue() : other.value()
+            } catch {
+                try Task.checkCancellation()
+                // It still waits for another process's lock.
+                if flight === other { throw error }
+            }
+        }
+    }
+
+    /// Returns the times at which a token for another API is due and expires, by the wall clock.
+    private func deadline(of token: ResourceToken) -> TokenDeadline {
+        TokenDeadline(token.lifetime, at: clock.reading(), window: authority.refreshWindow, early: 0)
     }
 
     /// 1. Join: returns the one refresh in progress, or begins one in a task that is the session's own.
@@ -92,16 +164,26 @@ final class RefreshCoordinator {
     /// afterwards.
     ///
     /// - Parameters:
+    ///   - request: The request for another API's access token; nil for the session's own.
     ///   - anew: Whether to try although the last attempt has just failed.
     ///   - owner: The session.
     /// - Returns: The refresh.
-    func join(anew: Bool = false, for owner: isolated AuthSession) -> RefreshFlight {
-        if let flight { return flight }
-        let flight = RefreshFlight()
-        if !anew, let failure = backoff.failure(at: clock.uptime()) {
+    private func join(
+        _ request: ResourceRequest? = nil,
+        anew: Bool = false,
+        for owner: isolated AuthSession
+    ) -> RefreshFlight {
+        if let flight {
+            flight.measurement?.join()
+            return flight
+        }
+        if !anew, let failure = backoffs[request?.target]?.failure(at: clock.uptime()) {
+            let flight = RefreshFlight(for: request)
             flight.finish(.failure(failure))
             return flight
         }
+        let measurement = owner.instruments.beginRefresh(isForResource: request != nil)
+        let flight = RefreshFlight(for: request, measurement: measurement)
         self.flight = flight
         let startGeneration = owner.generation
         Task {
@@ -118,21 +200,28 @@ final class RefreshCoordinator {
     ) {
         if startGeneration == owner.generation {
             switch result {
-            case .success: backoff.clear()
+            case .success: backoffs[flight.target] = nil
             // No request was sent. If remembered, this error would still be reported after the session has ended.
             case .failure(let error as AuthSessionError) where error.code == .noRefreshToken: break
             case .failure(let error as AuthSessionError) where !error.endsSession:
-                backoff.note(error, at: clock.uptime())
+                note(error, for: flight.target)
             case .failure: break
             }
         }
         if self.flight === flight { self.flight = nil }
+        flight.measurement?.end(result)
         flight.finish(result)
+    }
+
+    /// Remembers a failure, and forgets those of other APIs if they are too many.
+    private func note(_ error: AuthSessionError, for target: TokenTarget?) {
+        if backoffs.count > 32 { backoffs = backoffs.filter { $0.key == nil || $0.key == target } }
+        backoffs[target, default: RefreshBackoff()].note(error, at: clock.uptime())
     }
 
     /// Begins another generation: callers that wait for a refresh of the old one get the error.
     func drop(with error: AuthSessionError) {
-        backoff.clear()
+        backoffs = [:]
         idTokenError = nil
         flight?.finish(.failure(error))
         flight = nil
@@ -145,7 +234,7 @@ final class RefreshCoordinator {
 
     /// Forgets the last refresh's failure.
     func forgetFailure() {
-        backoff.clear()
+        backoffs = [:]
     }
 
     /// 2. Lock: runs one refresh at a time among all processes of this user.
@@ -177,11 +266,14 @@ final class RefreshCoordinator {
         }
         while true {
             do {
+                flight.measurement?.beginWait()
                 return try await withLock(lock, for: flight) {
+                    flight.measurement?.endWait(.acquired)
                     await refreshWithAssertion(flight, in: startGeneration, for: owner)
                     if authority.rotatesRefreshTokens { await owner.unsavedTokens.hold(for: owner) }
                 }
             } catch let error as SecureStoreError where error.code == .busy {
+                flight.measurement?.endWait(.busy)
                 complete(
                     flight,
                     with: .failure(AuthSessionError(.busy, underlying: error)),
@@ -194,6 +286,7 @@ final class RefreshCoordinator {
                 }
                 return
             } catch {
+                flight.measurement?.endWait(.unavailable)
                 // No lock is available on this machine. Compare and replace, and the second read before a session is
                 // ended, still respect the changes of other processes.
                 logger.warning("no lock between processes is available; refreshing without it")
@@ -252,23 +345,80 @@ final class RefreshCoordinator {
     {
         guard flight.begin() else { return }
         var result = Result<TokenSet, any Error>.failure(AuthSessionError(.refreshFailed))
-        await background.perform("refresh of a session") { result = await refresh(in: startGeneration, for: owner) }
+        await background.perform("refresh of a session") {
+            if let request = flight.request, request.grant == .tokenExchange {
+                result = await exchange(request, flight.measurement, in: startGeneration, for: owner)
+            } else {
+                result = await refresh(flight, in: startGeneration, for: owner)
+            }
+        }
         complete(flight, with: result, in: startGeneration, for: owner)
     }
 
-    private func refresh(in startGeneration: Int, for owner: isolated AuthSession) async -> Result<TokenSet, any Error>
-    {
+    private func refresh(
+        _ flight: RefreshFlight,
+        in startGeneration: Int,
+        for owner: isolated AuthSession
+    ) async -> Result<TokenSet, any Error> {
         let old: CurrentSession
-        switch await begin(in: startGeneration, for: owner) {
+        switch await begin(flight.request, in: startGeneration, for: owner) {
         case .ready(let session): old = session
         case .settled(let result): return result
         }
+        let result = await send(old, flight.measurement, in: startGeneration, for: owner)
+        guard old.record.refreshTarget != flight.target else { return result }
+        // A refresh that was begun for another API's token was repeated.
+        switch result {
+        case .success: return await refresh(flight, in: startGeneration, for: owner)
+        case .failure(let error as AuthSessionError)
+        where flight.request == nil && [.refreshRefused, .refreshFailed].contains(error.code):
+            // The server may have refused that API. Only the session's own refresh shows whether the session is over.
+            guard let own = await withoutTarget(old, in: startGeneration, for: owner) else { return result }
+            return await send(own, flight.measurement, in: startGeneration, for: owner)
+        case .failure: return result
+        }
+    }
+
+    /// Takes the API out of the journal; returns nil if the journal can't be written or the session has changed.
+    private func withoutTarget(
+        _ session: CurrentSession,
+        in startGeneration: Int,
+        for owner: isolated AuthSession
+    ) async -> CurrentSession? {
+        var session = session
+        session.record.refreshTarget = nil
+        do {
+            if session.isRemembered {
+                guard let stored = session.stored,
+                    let written = try await repository.replace(stored, with: session.record)
+                else { return nil }
+                session.stored = written
+            }
+        } catch {
+            logger.warning("the journal of a refresh could not be written to the store")
+            return nil
+        }
+        guard startGeneration == owner.generation, owner.current != nil else { return nil }
+        owner.apply(.journaled(session))
+        return session
+    }
+
+    /// 5. to 8.: sends a refresh that the journal names, and keeps the new tokens.
+    private func send(
+        _ old: CurrentSession,
+        _ measurement: RefreshMeasurement?,
+        in startGeneration: Int,
+        for owner: isolated AuthSession
+    ) async -> Result<TokenSet, any Error> {
+        let target = old.record.refreshTarget
 
         // 5. Send. If no response came, the same refresh is sent again, within the server's grace window.
         rateLimiter.note(at: clock.uptime())
         logger.debug("refreshing, generation \(old.record.tokenGeneration)")
         let exchange = RefreshExchange(
             authority: authority,
+            target: target,
+            measurement: measurement,
             user: old.record.user,
             clock: clock,
             replayDelay: replayDelay,
@@ -279,9 +429,21 @@ final class RefreshCoordinator {
             logger: logger
         )
         let (outcome, isRepeated) = await exchange.outcome(for: old.record.tokens)
+        measurement?.note(outcome, isReplayed: isRepeated || old.isReplay)
 
         switch outcome {
         case .refreshed(let response):
+            if let target {
+                let token = ResourceToken(response.tokens, for: ResourceRequest(target: target, grant: .refreshToken))
+                return await keep(
+                    token,
+                    with: response.tokens.refreshToken,
+                    replacing: old,
+                    isRepeated: isRepeated,
+                    in: startGeneration,
+                    for: owner
+                )
+            }
             // This applies even if a user signed out or in meanwhile: the store decides what becomes of the tokens.
             var new = renewed(old, by: response.tokens, isRepeated: isRepeated, in: startGeneration, for: owner)
             new.deadline = owner.deadline(of: response.tokens.lifetime, at: response.requestedAt)
@@ -294,14 +456,22 @@ final class RefreshCoordinator {
             tokens.refreshToken = refreshToken
             let new = renewed(old, by: tokens, isRepeated: isRepeated, in: startGeneration, for: owner)
             let kept = await keep(new, replacing: old, in: startGeneration, for: owner)
-            guard case .success(let current) = kept, current.accessToken == tokens.accessToken else { return kept }
-            return .failure(error)
+            switch kept {
+            case .success(let current) where target != nil || current.accessToken == tokens.accessToken:
+                return .failure(error)
+            case .success, .failure: return kept
+            }
         case .mismatched(let error, let revocation):
             // The journal stays open: the refresh was carried out.
             trailingWork.add(revocation, for: owner)
             return .failure(error)
         case _ where startGeneration != owner.generation || owner.current == nil:
             return .failure(owner.absence())
+        case .refused(let error) where target != nil:
+            // The API or the scope may be refused. The session's own next refresh decides whether the session is over.
+            let error = error.coded(.refreshRefused)
+            await closeJournal(of: old, after: error, in: startGeneration, for: owner)
+            return .failure(error)
         case .refused(let error):
             return await refused(error, of: old, in: startGeneration, for: owner)
         case .unknown(let error):
@@ -330,19 +500,34 @@ final class RefreshCoordinator {
     /// A refresh that uses up its token is sent only if the store could be read and has accepted the journal, unless
     /// the session is only in memory. Otherwise another process's refresh could be repeated, or the only copy of the
     /// new tokens could be in memory.
-    private func begin(in startGeneration: Int, for owner: isolated AuthSession) async -> Beginning {
+    private func begin(
+        _ request: ResourceRequest?,
+        in startGeneration: Int,
+        for owner: isolated AuthSession
+    ) async -> Beginning {
         // The store is read again each time that another process changed the session in between. It can't do so
         // forever.
         for _ in 0..<CompareAndReplace.attempts {
             let reading = await reread(in: startGeneration, for: owner)
-            if case .settled(let result) = reading { return .settled(result) }
-            guard startGeneration == owner.generation, let current = owner.current else {
+            switch reading {
+            // The other process has refreshed the session's own token.
+            case .settled(.success) where request != nil: break
+            case .settled(let result): return .settled(result)
+            case .unsettled, .unavailable: break
+            }
+            guard startGeneration == owner.generation, var current = owner.current else {
                 return .settled(.failure(owner.absence()))
+            }
+            if let request {
+                if let tokens = kept(for: request, for: owner) { return .settled(.success(tokens)) }
+                // Presented again, the old token may look like a thief's. Only the session itself risks that.
+                if owner.isPastReplay(current) { return .settled(.failure(AuthSessionError(.refreshOutcomeUnknown))) }
             }
             if case .unavailable(let error) = reading, authority.rotatesRefreshTokens {
                 return .settled(.failure(error))
             }
             guard authority.canRefresh(current.record.tokens) else {
+                guard request == nil else { return .settled(.failure(AuthSessionError(.noRefreshToken))) }
                 return .settled(await handleMissingRefreshToken(current, in: startGeneration, for: owner))
             }
             if let wait = reuseHoldOff(of: current) {
@@ -352,14 +537,16 @@ final class RefreshCoordinator {
             if rateLimiter.isReached(at: clock.uptime()) {
                 return .settled(.failure(AuthSessionError(.tooManyRefreshes)))
             }
-            let writing = await journal(current, in: startGeneration, for: owner)
+            let writing = await journal(current, for: request?.target, in: startGeneration, for: owner)
             guard startGeneration == owner.generation, owner.current != nil else {
                 return .settled(.failure(owner.absence()))
             }
             switch writing {
             case .written(let session): return .ready(session)
             case .unavailable(let error) where authority.rotatesRefreshTokens: return .settled(.failure(error))
-            case .unavailable: return .ready(current)
+            case .unavailable:
+                current.record.refreshTarget = request?.target
+                return .ready(current)
             case .changed: continue
             }
         }
@@ -441,6 +628,7 @@ final class RefreshCoordinator {
     /// same refresh again while the server's grace window is open.
     private func journal(
         _ session: CurrentSession,
+        for target: TokenTarget?,
         in startGeneration: Int,
         for owner: isolated AuthSession
     ) async -> JournalWriting {
@@ -450,9 +638,11 @@ final class RefreshCoordinator {
             session.isReplay = true
             // Past the window, the refresh is the last resort. The server may carry it out now: if that response is
             // lost, it is requested again in a window of its own. A server that has replaced the token before refuses
-            // both.
-            if owner.isReplayDue(session) || !authority.rotatesRefreshTokens { return .written(session) }
+            // both. The server's window may be longer, so the request stays the same.
+            if owner.isReplayDue(session) { return .written(session) }
         }
+        if !session.isReplay || !authority.rotatesRefreshTokens { session.record.refreshTarget = target }
+        if session.isReplay, !authority.rotatesRefreshTokens { return .written(session) }
         // The tokens in memory are newer than those in the store, which are used up already.
         guard session.persistenceError == nil else { return unjournaled(session) }
         let now = clock.reading()
@@ -495,10 +685,12 @@ final class RefreshCoordinator {
     ) async {
         // An earlier request may have been carried out. The failure of this one does not show it.
         let closes = !old.isReplay && old.record.refreshBegunAt != nil
-        let refusal = RefreshRefusal(error, since: old.record.refreshRefusal?.since ?? clock.date())
+        let refusal =
+            old.record.refreshTarget == nil
+            ? RefreshRefusal(error, since: old.record.refreshRefusal?.since ?? clock.date()) : nil
         guard closes || refusal != nil else { return }
         var session = old
-        if closes { (session.record.refreshBegunAt, session.begunAt) = (nil, nil) }
+        if closes { (session.record.refreshBegunAt, session.record.refreshTarget, session.begunAt) = (nil, nil, nil) }
         session.record.refreshRefusal = refusal ?? session.record.refreshRefusal
         do {
             if session.isRemembered {
@@ -508,7 +700,7 @@ final class RefreshCoordinator {
                 let written = try await repository.update(
                     where: { $0.tokens.isSame(as: tokens) && $0.refreshBegunAt == begunAt },
                     { record in
-                        if closes { record.refreshBegunAt = nil }
+                        if closes { (record.refreshBegunAt, record.refreshTarget) = (nil, nil) }
                         record.refreshRefusal = refusal ?? record.refreshRefusal
                     }
                 )
@@ -543,6 +735,31 @@ final class RefreshCoordinator {
             logger.warning("the server granted less scope than at the sign-in", metadata: ["missing": "\(missing)"])
         }
         return new
+    }
+
+    /// 6. Merge: keeps another API's access token, and the refresh token that came with it.
+    ///
+    /// The session's own access token stays, with its own lifetime.
+    private func keep(
+        _ token: ResourceToken,
+        with refreshToken: RefreshToken?,
+        replacing old: CurrentSession,
+        isRepeated: Bool,
+        in startGeneration: Int,
+        for owner: isolated AuthSession
+    ) async -> Result<TokenSet, any Error> {
+        var tokens = old.record.tokens
+        tokens.refreshToken = refreshToken ?? tokens.refreshToken
+        var new = renewed(old, by: tokens, isRepeated: isRepeated, in: startGeneration, for: owner)
+        new.record.supportsValidation = old.record.supportsValidation
+        new.record.resourceTokens.keep(token)
+        let kept = await keep(new, replacing: old, in: startGeneration, for: owner)
+        guard case .success = kept else { return kept }
+        // The user may have signed in anew, in another process: that session has other tokens.
+        guard owner.current?.record.isOfSameSignIn(as: old.record) == true else {
+            return .failure(AuthSessionError(.notSignedIn))
+        }
+        return .success(token.tokens(of: tokens))
     }
 
     private func keep(
@@ -696,18 +913,71 @@ final class RefreshCoordinator {
         guard startGeneration == owner.generation, let current = owner.current, current.record.tokens.isSame(as: tokens)
         else { return }
         owner.apply(.verified(idToken))
-        guard current.stored != nil, current.persistenceError == nil, current.isRemembered else { return }
         do {
-            let written = try await repository.update(where: { $0.tokens.isSame(as: tokens) }) {
+            try await owner.updateStored(in: startGeneration, where: { $0.tokens.isSame(as: tokens) }) {
                 $0.tokens.idToken = idToken
             }
-            // If another process also changed the item, the next read takes over its values.
-            guard startGeneration == owner.generation, let written, owner.current?.stored?.item == written.replaced
-            else { return }
-            owner.apply(.stored(written.new))
         } catch {
             logger.warning("the new ID token could not be written to the store; it is kept in memory")
         }
+    }
+
+    // MARK: Token exchange
+
+    /// Exchanges the session's access token for another API's, which uses up nothing and needs no journal.
+    private func exchange(
+        _ request: ResourceRequest,
+        _ measurement: RefreshMeasurement?,
+        in startGeneration: Int,
+        for owner: isolated AuthSession
+    ) async -> Result<TokenSet, any Error> {
+        // Another process may have exchanged it.
+        if case .settled(.failure(let error)) = await reread(in: startGeneration, for: owner) { return .failure(error) }
+        guard startGeneration == owner.generation, let session = owner.current?.record else {
+            return .failure(owner.absence())
+        }
+        if let tokens = kept(for: request, for: owner) { return .success(tokens) }
+        if rateLimiter.isReached(at: clock.uptime()) { return .failure(AuthSessionError(.tooManyRefreshes)) }
+        rateLimiter.note(at: clock.uptime())
+        let outcome = await authority.tokens(
+            for: request.target,
+            by: request.grant,
+            with: session.tokens,
+            of: session.user,
+            sendGuard: { true }
+        )
+        measurement?.note(outcome, isReplayed: false)
+        guard startGeneration == owner.generation, owner.current?.record.isOfSameSignIn(as: session) == true else {
+            if case .refreshed(let response) = outcome { owner.revokeUnused(response.tokens, of: session.user) }
+            return .failure(owner.absence())
+        }
+        switch outcome {
+        case .refreshed(let response):
+            let token = ResourceToken(response.tokens, for: request)
+            owner.apply(.obtained(token))
+            do {
+                try await owner.updateStored(in: startGeneration, where: { $0.isOfSameSignIn(as: session) }) {
+                    $0.resourceTokens.keep(token)
+                }
+            } catch {
+                logger.debug("the access token for another API could not be written to the store")
+            }
+            guard startGeneration == owner.generation else { return .failure(owner.absence()) }
+            return .success(token.tokens(of: session.tokens))
+        case .mismatched(let error, let revocation):
+            trailingWork.add(revocation, for: owner)
+            return .failure(error)
+        case .rotated(_, let error), .refused(let error), .unknown(let error), .doubtful(let error), .failed(let error):
+            return .failure(error)
+        }
+    }
+
+    /// Returns another API's token if a new one is at hand: another process may have requested it.
+    private func kept(for request: ResourceRequest, for owner: isolated AuthSession) -> TokenSet? {
+        guard let session = owner.current?.record, let token = session.resourceTokens[request.target],
+            token.accessToken != request.superseded, deadline(of: token).isFresh(at: clock.uptime())
+        else { return nil }
+        return token.tokens(of: session.tokens)
     }
 
     // MARK: The end of a session

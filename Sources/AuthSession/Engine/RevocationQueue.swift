@@ -29,11 +29,11 @@ final class RevocationQueue {
     }
 
     /// Revokes tokens that will not be used, in the background; a best effort.
-    func revokeUnused(_ tokens: TokenSet) {
+    func revokeUnused(_ tokens: RevocableTokens) {
         let authority = authority
         let logger = logger
         Task {
-            switch await authority.signOut(RevocableTokens(tokens)) {
+            switch await authority.signOut(tokens) {
             case .revoked, .notApplicable: break
             case .unauthorized, .refused, .failed:
                 logger.debug("tokens that are no longer needed could not be revoked")
@@ -218,6 +218,10 @@ extension AuthSession {
     /// the same, are not revoked: they may
     /// share a grant with the session's tokens, and revoking them may revoke those too.
     package func revokeUnused(_ tokens: TokenSet, of user: SessionUser?) {
+        revokeUnused(RevocableTokens(tokens), of: user)
+    }
+
+    private func revokeUnused(_ tokens: RevocableTokens, of user: SessionUser?) {
         if authority.signOutPolicy.isRevocation, let current {
             // A user whom the server has not named may be the same one.
             if user == nil || current.record.user == nil || SessionUser.isSame(current.record.user, as: user) { return }
@@ -235,9 +239,9 @@ extension AuthSession {
         let isNewer =
             found.map { $0.signIn != replaced?.signIn || $0.tokenGeneration >= replaced?.tokenGeneration ?? 0 } ?? false
         // Another backend's tokens are not for this one.
-        if let found, isNewer, !found.isForeign { revokeUnused(found.tokens, of: found.user) }
+        if let found, isNewer, !found.isForeign { revokeUnused(RevocableTokens(found), of: found.user) }
         if let replaced, !isNewer || found?.signIn != replaced.signIn, !replaced.isForeign {
-            revokeUnused(replaced.tokens, of: replaced.user)
+            revokeUnused(RevocableTokens(replaced), of: replaced.user)
         }
     }
 }

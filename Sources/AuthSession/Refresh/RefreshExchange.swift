@@ -14,6 +14,10 @@ import Synchronization
 /// ended, because the second may be refused if the first was carried out.
 struct RefreshExchange: Sendable {
     let authority: any TokenAuthority
+    /// The API whose access token is requested; nil for the session's own.
+    let target: TokenTarget?
+    /// The measurement; nil if nothing is measured.
+    let measurement: RefreshMeasurement?
     /// The user of the tokens, if known.
     let user: SessionUser?
     let clock: SessionClock
@@ -42,7 +46,7 @@ struct RefreshExchange: Sendable {
             let sendGuard: @Sendable () -> Bool = { [clock, replayWindow] in
                 replayWindow.map { permits.isAllowed(at: clock.uptime(), within: $0, of: earlier) } ?? true
             }
-            return Task { _ = report.yield(.response(await authority.refresh(tokens, of: user, sendGuard: sendGuard))) }
+            return Task { _ = report.yield(.response(await refresh(tokens, sendGuard))) }
         }
         let replayEnd = replayWindow.map { (shownAt ?? begin) + $0 }
         var running = [send(nil)]
@@ -75,6 +79,16 @@ struct RefreshExchange: Sendable {
             if pending == 0 { break }
         }
         return (refusal ?? unknown ?? doubtful ?? last, isSentAgain)
+    }
+
+    private func refresh(_ tokens: TokenSet, _ sendGuard: @escaping @Sendable () -> Bool) async -> RefreshOutcome {
+        guard let measurement else { return await request(tokens, sendGuard) }
+        return await measurement.run { await request(tokens, sendGuard) }
+    }
+
+    private func request(_ tokens: TokenSet, _ sendGuard: @escaping @Sendable () -> Bool) async -> RefreshOutcome {
+        guard let target else { return await authority.refresh(tokens, of: user, sendGuard: sendGuard) }
+        return await authority.tokens(for: target, by: .refreshToken, with: tokens, of: user, sendGuard: sendGuard)
     }
 
     /// The permission to present the token, with the time of its first use.

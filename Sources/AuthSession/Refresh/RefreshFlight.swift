@@ -11,9 +11,26 @@ final class RefreshFlight: Sendable {
         case calledOff
     }
 
+    /// The request for another API's access token; nil for the session's own.
+    let request: ResourceRequest?
+    /// The measurement; nil if nothing is measured.
+    let measurement: RefreshMeasurement?
     private let phase = Mutex(Phase.waiting)
     private let result = Promise<TokenSet>()
     private let promptResult = Promise<TokenSet>()
+
+    /// Creates a refresh.
+    ///
+    /// - Parameters:
+    ///   - request: The request for another API's access token; nil for the session's own.
+    ///   - measurement: The measurement; nil if nothing is measured.
+    init(for request: ResourceRequest?, measurement: RefreshMeasurement? = nil) {
+        self.request = request
+        self.measurement = measurement
+    }
+
+    /// The API whose access token it gets; nil for the session's own.
+    var target: TokenTarget? { request?.target }
 
     /// Returns the result, even if another process holds the lock for long.
     ///

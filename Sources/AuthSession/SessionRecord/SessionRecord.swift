@@ -26,6 +26,10 @@ struct SessionRecord: Sendable, Equatable {
     /// It uses the wall clock of the process that began the refresh. After a crash, a lost response or a network
     /// failure, it shows that the server may have replaced the tokens already.
     var refreshBegunAt: Date?
+    /// The API whose access token that refresh requested; nil for the session's own.
+    ///
+    /// A repetition must request the same: the server may repeat its response.
+    var refreshTarget: TokenTarget?
     /// The unique name of the sign-in, so that a sign-out removes only the session it belongs to.
     ///
     /// Nil in records of the first releases, until a refresh names it (``signInName``).
@@ -49,6 +53,8 @@ struct SessionRecord: Sendable, Equatable {
     var supportsValidation: Bool?
     /// Whether the last refresh brought no ID token; nil before the first one.
     var lacksNewIDToken: Bool?
+    /// The access tokens for other APIs.
+    var resourceTokens = ResourceTokens()
 
     /// The item's name in the store.
     static let key = StoreKey(trusted: "session")
@@ -125,7 +131,7 @@ struct SessionRecord: Sendable, Equatable {
         var next = self
         next.tokens = tokens.merging(response)
         next.tokenGeneration += 1
-        next.refreshBegunAt = nil
+        (next.refreshBegunAt, next.refreshTarget) = (nil, nil)
         next.repeatedAt = repeatedAt
         next.signIn = signInName
         next.refreshRefusal = nil

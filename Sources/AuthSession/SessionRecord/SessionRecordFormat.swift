@@ -33,10 +33,12 @@ enum SessionRecordFormat {
         let signIn: String?
         let repeatedAt: Double?
         let grantedScope: String?
-        /// Absent in earlier records, like the two members below.
+        /// Absent in earlier records, like the four members below.
         let refreshRefusal: RefreshRefusalFormat?
         let supportsValidation: Bool?
         let lacksNewIDToken: Bool?
+        let refreshTarget: TokenTargetFormat?
+        let resourceTokens: [ResourceTokenFormat]?
         let appleUser: String?
         /// The DPoP key in Base64url, for tokens that are bound to it.
         let proofKey: String?
@@ -64,13 +66,19 @@ enum SessionRecordFormat {
             refreshRefusal = record.refreshRefusal.map { RefreshRefusalFormat($0) }
             supportsValidation = record.supportsValidation
             lacksNewIDToken = record.lacksNewIDToken
+            refreshTarget = record.refreshTarget.map { TokenTargetFormat($0) }
+            let others = record.resourceTokens.all.map { ResourceTokenFormat($0) }
+            resourceTokens = others.isEmpty ? nil : others
             appleUser = record.appleUser
             proofKey = record.tokens.dpopKeyBytes.map { Base64URL.encode($0.unredacted) }
             backend = record.authority
         }
 
         func record() throws -> SessionRecord {
-            let moments = [issuedAt, expiresAt, refreshBegunAt, repeatedAt, refreshRefusal?.since].compactMap(\.self)
+            let others = resourceTokens ?? []
+            let moments =
+                [issuedAt, expiresAt, refreshBegunAt, repeatedAt, refreshRefusal?.since].compactMap(\.self)
+                + others.flatMap { [$0.issuedAt, $0.expiresAt].compactMap(\.self) }
             guard (0...Self.lastGeneration).contains(generation), moments.allSatisfy(Self.moments.contains) else {
                 throw SessionRecordError(.damaged)
             }
@@ -106,6 +114,8 @@ enum SessionRecordFormat {
             record.refreshRefusal = refreshRefusal?.refusal
             record.supportsValidation = supportsValidation
             record.lacksNewIDToken = lacksNewIDToken
+            record.refreshTarget = refreshTarget?.target
+            for token in others { record.resourceTokens.keep(try token.token(isBound: proofKey != nil)) }
             return record
         }
     }

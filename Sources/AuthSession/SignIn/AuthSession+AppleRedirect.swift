@@ -20,7 +20,8 @@ extension AuthSession {
     ///
     /// Wire: `GET /api/auth/apple/start`.
     public func beginAppleSignIn(clientID: String, redirectURI: String) async throws -> String {
-        _ = try await appleSignInTicket()
+        let ticket = try await appleSignInTicket()
+        ticket.measurement?.end(MeasuredResult(outcome: .begun))
         let signIn = AppleRedirectSignIn(clientID: clientID, redirectURI: redirectURI)
         _ = try await setPendingSignIn(PendingAppleSignIn(signIn, at: authority.baseURL, beganAt: clock.date()))
         return signIn.url(at: authority.baseURL)

@@ -101,24 +101,36 @@ extension AuthSession {
     ) async throws -> Response {
         var attempts = 1
         while true {
-            guard ticket.signInGeneration == core.signInGeneration else { throw AuthSessionError(.superseded) }
+            guard ticket.signInGeneration == core.signInGeneration else {
+                throw noted(AuthSessionError(.superseded), of: ticket)
+            }
             do {
-                return try await signInOnce(call)
+                return try await signInOnce(ticket, call)
             } catch let error as AuthSessionError where error.code == .unreachable {
                 guard attempts < options.signInAttempts, error.isAbsence(evenIfReceived: isRepeatable)
-                else { throw error }
+                else { throw noted(error, of: ticket) }
                 attempts += 1
                 logger.debug("the backend can't be reached; sending the sign-in again")
-                try await clock.sleep(.seconds(1))
+                do { try await clock.sleep(.seconds(1)) } catch { throw noted(error, of: ticket) }
+            } catch {
+                throw noted(error, of: ticket)
             }
         }
     }
 
+    /// Notes an error for metrics and traces, and returns it.
+    private func noted(_ error: any Error, of ticket: SignInTicket) -> any Error {
+        ticket.noteFailure(error)
+        return error
+    }
+
     private func signInOnce<Response: Sendable>(
+        _ ticket: SignInTicket,
         _ call: @Sendable () async throws -> Response
     ) async throws -> Response {
         do {
-            return try await call()
+            guard let measurement = ticket.measurement else { return try await call() }
+            return try await measurement.run(call)
         } catch let error as APIError {
             switch error.code {
             case .unauthorized, .forbidden, .refused, .rateLimited:
@@ -142,8 +154,20 @@ extension AuthSession {
     /// - Throws: ``AuthSessionError`` (`storeUnavailable`); `CancellationError`.
     public func signInTicket(remembering isRemembered: Bool = true) async throws -> SignInTicket {
         let signInGeneration = core.signInGeneration
-        let found: Replaced = isRemembered ? try await readStore() : isKnown ? .nothing : .unknown
-        return SignInTicket(signInGeneration: signInGeneration, isRemembered: isRemembered, found: found)
+        let measurement = instruments.begin(.signIn)
+        let found: Replaced
+        do {
+            found = isRemembered ? try await readStore() : isKnown ? .nothing : .unknown
+        } catch {
+            measurement?.fail(error)
+            throw error
+        }
+        return SignInTicket(
+            signInGeneration: signInGeneration,
+            isRemembered: isRemembered,
+            found: found,
+            measurement: measurement
+        )
     }
 
     /// Runs a sign-in that needs no user while no other process refreshes the session or signs in so.
@@ -180,8 +204,7 @@ extension AuthSession {
     ) async throws -> SessionUser? {
         guard ticket.signInGeneration == core.signInGeneration, !Task.isCancelled else {
             revokeUnused(issued.tokens, of: user)
-            try Task.checkCancellation()
-            throw AuthSessionError(.superseded)
+            throw noted(Task.isCancelled ? CancellationError() : AuthSessionError(.superseded), of: ticket)
         }
         let replaced = current
         var record = SessionRecord(
@@ -209,6 +232,7 @@ extension AuthSession {
         let startGeneration = generation
         await keep(new, insteadOf: replaced?.record, in: startGeneration)
         if startGeneration == generation { publisher.notifyWritten(user) }
+        ticket.measurement?.end(MeasuredResult(outcome: .success))
         return user
     }
 

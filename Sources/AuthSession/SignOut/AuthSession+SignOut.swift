@@ -49,7 +49,10 @@ extension AuthSession {
     /// - Returns: The parts of the sign-out that succeeded and failed.
     @discardableResult
     public func signOut(interaction: InteractionPolicy = .never) async -> SignOutResult {
+        let measurement = instruments.begin(.signOut)
         let result = await endSession(interaction)
+        let error = result.storeError.map { MeasuredOutcome($0) }
+        measurement?.end(MeasuredResult(outcome: MeasuredOutcome(result.revocation), error: error))
         // Last, and outside of the session's writes: the user may take long to respond.
         do {
             try await store.deleteEmptiedItems(interaction: interaction)
@@ -203,7 +206,7 @@ extension AuthSession {
         let isKept = await revocations.enqueue(grant)
         let outcome: RevocationOutcome
         var code: ServerErrorCode?
-        switch await authority.signOut(RevocableTokens(record.tokens)) {
+        switch await authority.signOut(RevocableTokens(record)) {
         case .revoked: outcome = .revoked
         case .notApplicable: outcome = .notApplicable
         case .refused(let serverCode?):

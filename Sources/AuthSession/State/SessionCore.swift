@@ -8,7 +8,7 @@ import AuthCore
 struct SessionCore {
     /// The current session; nil if the user is signed out.
     private(set) var current: CurrentSession? {
-        didSet { handedOut.note(current?.record.tokens.accessToken, generation: generation) }
+        didSet { handedOut.note(current?.record, generation: generation) }
     }
     /// The counter that every sign-in, sign-out and end raises, here or in another process.
     ///
@@ -79,6 +79,8 @@ struct SessionCore {
         case kept(CurrentSession)
         /// `keep`: the store now holds other tokens than those that were exchanged for the current ones.
         case overtaken
+        /// The server issued an access token for another API.
+        case obtained(ResourceToken)
         /// The ID token that came with the tokens is the provider's.
         case verified(IDToken)
         /// The store's item has changed, but not its tokens.
@@ -180,6 +182,8 @@ struct SessionCore {
             current?.noteWrite(written)
         case .overtaken:
             current?.persistenceError = nil
+        case .obtained(let token):
+            current?.record.resourceTokens.keep(token)
         case .verified(let idToken):
             current?.record.tokens.idToken = idToken
         case .stored(let item):
@@ -244,7 +248,7 @@ struct SessionCore {
         generation += 1
         current = session
         // For the same user, work begun with the old token may continue with the new one.
-        if isSameUser { handedOut.note(replaced?.record.tokens.accessToken, generation: generation) }
+        if isSameUser { handedOut.note(replaced?.record, generation: generation) }
         hasAskedServer = true
         let effects: [Effect] = [.dropRefresh(AuthSessionError(.notSignedIn)), .hideTokens]
         return replaced == nil || isSameUser ? effects : effects + [.notifyReplaced]

@@ -33,6 +33,11 @@ public struct SessionOptions: Sendable {
     /// Gets the user identifier of the Apple Account, and may throw.
     public var appleCredentialState: (@Sendable (_ userIdentifier: String) async throws -> AppleCredentialState)?
 
+    /// The recorder of metrics; nil without the trait `Metrics`, and unless the app sets one.
+    var meter: (any SessionMeter)?
+    /// The maker of spans; nil without the trait `Tracing`, and unless the app sets one.
+    var tracer: (any SessionTracer)?
+
     /// Creates options with their defaults.
     public init() {}
 

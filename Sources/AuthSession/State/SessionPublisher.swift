@@ -8,14 +8,21 @@ final class SessionPublisher {
     private let snapshot: SessionSnapshot
     private let broadcast: StateBroadcast
     private let options: SessionOptions
+    private let instruments: SessionInstruments
     private var lastHook: Task<Void, Never>?
     /// Whether the hooks have learned of the signed-in user's departure while the successor is still being written.
     private var isSignOutNotified = false
 
-    init(_ snapshot: SessionSnapshot, _ broadcast: StateBroadcast, _ options: SessionOptions) {
+    init(
+        _ snapshot: SessionSnapshot,
+        _ broadcast: StateBroadcast,
+        _ options: SessionOptions,
+        _ instruments: SessionInstruments
+    ) {
         self.snapshot = snapshot
         self.broadcast = broadcast
         self.options = options
+        self.instruments = instruments
     }
 
     /// Publishes a state and tokens, to readers of the snapshot first.
@@ -72,6 +79,7 @@ final class SessionPublisher {
     }
 
     private func notifySignedOut(because reason: SignedOutReason) {
+        instruments.sessionEnded(because: reason)
         guard let didSignOut = options.didSignOut else { return }
         call { await didSignOut(reason) }
     }

@@ -21,6 +21,8 @@ struct EndedGrant: StoredForm, Equatable {
     let refreshToken: String?
     /// The access token, only if there is no refresh token.
     let accessToken: String?
+    /// The access tokens that an exchange got for other APIs; nil for none.
+    let exchangedTokens: [String]?
     /// The end of the session, in seconds since 1970.
     let endedAt: Double
     /// The number of refusals for which the server gave no reason; nil for none.
@@ -41,6 +43,7 @@ struct EndedGrant: StoredForm, Equatable {
         case subject
         case refreshToken
         case accessToken
+        case exchangedTokens
         case endedAt
         case refusals
         case refusedAt
@@ -54,6 +57,8 @@ struct EndedGrant: StoredForm, Equatable {
         subject = record.user?.id
         refreshToken = record.tokens.refreshToken?.unredacted
         accessToken = refreshToken == nil ? record.tokens.accessToken.unredacted : nil
+        let exchanged = RevocableTokens(record).exchangedTokens.map(\.unredacted)
+        exchangedTokens = exchanged.isEmpty ? nil : exchanged
         self.endedAt = endedAt.timeIntervalSince1970
     }
 
@@ -65,7 +70,8 @@ struct EndedGrant: StoredForm, Equatable {
         do {
             let tokens = RevocableTokens(
                 accessToken: try accessToken.map { try AccessToken($0) },
-                refreshToken: try refreshToken.map { try RefreshToken($0) }
+                refreshToken: try refreshToken.map { try RefreshToken($0) },
+                exchangedTokens: try exchangedTokens?.map { try AccessToken($0) } ?? []
             )
             return tokens.accessToken == nil && tokens.refreshToken == nil ? nil : tokens
         } catch {

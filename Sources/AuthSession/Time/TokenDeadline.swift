@@ -53,6 +53,9 @@ struct TokenDeadline: Sendable {
         return uptime >= freshUntil ? .expiring : .fresh
     }
 
+    /// Returns whether the token is sent as it is.
+    func isFresh(at uptime: Duration) -> Bool { freshness(at: uptime) == .fresh }
+
     /// Returns whether the token has expired.
     func hasEnded(at uptime: Duration) -> Bool {
         end.map { $0 <= uptime } ?? false

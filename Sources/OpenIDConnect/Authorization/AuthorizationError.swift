@@ -54,6 +54,8 @@ public struct AuthorizationError: Error, Sendable, Equatable, CustomStringConver
         /// No browser could be opened.
         public static let noBrowser = Code(value: .noBrowser)
         /// The pushed authorization request failed; ``AuthorizationError/underlying`` is the cause.
+        ///
+        /// Nil if nothing was sent: the provider has no endpoint for it, or the request went past it.
         public static let pushedAuthorizationFailed = Code(value: .pushedAuthorizationFailed)
 
         /// All codes.
@@ -135,7 +137,7 @@ public struct AuthorizationError: Error, Sendable, Equatable, CustomStringConver
         case .noPendingAuthorization: "No pending sign-in expects this response, or it has expired."
         case .noBrowser: "No browser could be opened."
         case .pushedAuthorizationFailed:
-            underlying.map { "\($0)" } ?? "The provider doesn't support pushed authorization requests."
+            underlying.map { "\($0)" } ?? "The authorization request must be pushed, and was not."
         default: "The provider's response is malformed."
         }
     }

@@ -85,12 +85,15 @@ public struct AuthorizationRequest: Sendable {
 
     /// Returns the URL that the browser opens.
     ///
-    /// Contains the state: don't log it.
+    /// Contains the state: don't log it. If the provider or the client's policy accepts only pushed requests, use
+    /// ``OpenIDProvider/authorizationURL(for:pushed:)``.
     ///
     /// - Returns: The URL.
-    /// - Throws: ``AuthorizationError`` (`invalidParameters`).
+    /// - Throws: ``AuthorizationError`` (`invalidParameters`; `pushedAuthorizationFailed` if the request must be pushed).
     public func url() throws(AuthorizationError) -> String {
-        provider.authorizationEndpoint.adding(try form())
+        // FAPI 2.0 Security Profile, 5.3.3.2, item 6: nothing but the client ID and the request URI is in the browser.
+        guard !provider.requirePushedAuthorizationRequests else { throw AuthorizationError(.pushedAuthorizationFailed) }
+        return provider.authorizationEndpoint.adding(try form())
     }
 
     /// Returns the URL that the browser opens after a pushed request: only client ID and request URI.

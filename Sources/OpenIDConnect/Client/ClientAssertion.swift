@@ -24,22 +24,31 @@ struct ClientAssertion {
     ///
     /// - Throws: ``ClientAssertionError`` (`signingFailed`, `keyUnavailable`); `CancellationError`.
     func signed(by key: ClientAssertionKey) async throws -> String {
-        var header: [String: JSONValue] = ["alg": .string(key.algorithm.description), "typ": .string("JWT")]
-        if let keyID = key.keyID { header["kid"] = .string(keyID) }
-        let claims: [String: JSONValue] = [
+        try await key.jwt(of: [
             // RFC 7523, 3: both are the client ID.
             "iss": .string(clientID),
             "sub": .string(clientID),
             "aud": .string(audience),
-            // OpenID Connect Core 1.0, 9: REQUIRED, and used once.
-            "jti": .string(Base64URL.encode(RandomBytes.make(16))),
             "iat": .integer(issuedAt),
             "exp": .integer(issuedAt + Self.lifetime),
-        ]
+        ])
+    }
+}
+
+extension ClientAssertionKey {
+    /// Returns a signed JWT of claims, with an ID of its own, in the compact form.
+    ///
+    /// - Throws: ``ClientAssertionError`` (`signingFailed`, `keyUnavailable`); `CancellationError`.
+    func jwt(of claims: [String: JSONValue]) async throws -> String {
+        var header: [String: JSONValue] = ["alg": .string(algorithm.description), "typ": .string("JWT")]
+        if let keyID { header["kid"] = .string(keyID) }
+        var claims = claims
+        // OpenID Connect Core 1.0, 9: REQUIRED, and used once.
+        claims["jti"] = .string(Base64URL.encode(RandomBytes.make(16)))
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         let text =
             Base64URL.encode(try encoder.encode(header)) + "." + Base64URL.encode(try encoder.encode(claims))
-        return text + "." + Base64URL.encode(try await key.signature(of: Array(text.utf8)))
+        return text + "." + Base64URL.encode(try await signature(of: Array(text.utf8)))
     }
 }

@@ -4,9 +4,9 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// An error of a ``ClientAssertionKey``.
+/// An error of a ``ClientAssertionKey`` or an ``IdentityTokenSource``.
 ///
-/// Its description holds nothing of the key.
+/// Its description holds nothing of the key or the token.
 public struct ClientAssertionError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The kind of failure.
     public struct Code: Sendable, Hashable, CustomStringConvertible {
@@ -16,6 +16,8 @@ public struct ClientAssertionError: Error, Sendable, Equatable, CustomStringConv
             case algorithmMismatch
             case keyUnavailable
             case signingFailed
+            case identityTokenUnreadable
+            case identityTokenMalformed
         }
 
         private let value: Value
@@ -26,10 +28,15 @@ public struct ClientAssertionError: Error, Sendable, Equatable, CustomStringConv
         public static let keyTooShort = Code(value: .keyTooShort)
         /// The key can't sign with the algorithm.
         public static let algorithmMismatch = Code(value: .algorithmMismatch)
-        /// The app signs, and the stored session was opened without the app's signer.
+        /// The app signs or provides identity tokens, and the stored session was opened without the app's function.
         public static let keyUnavailable = Code(value: .keyUnavailable)
         /// The assertion was not signed; ``ClientAssertionError/underlying`` is the signer's error.
         public static let signingFailed = Code(value: .signingFailed)
+        /// The identity token can't be read, or the file is not a regular one of at most 64 KiB;
+        /// ``ClientAssertionError/underlying`` is the error of the system or of the app's function, if any.
+        public static let identityTokenUnreadable = Code(value: .identityTokenUnreadable)
+        /// The identity token is not a signed JWT in the compact form.
+        public static let identityTokenMalformed = Code(value: .identityTokenMalformed)
 
         /// The code's name.
         public var description: String { value.rawValue }
@@ -59,7 +66,10 @@ public struct ClientAssertionError: Error, Sendable, Equatable, CustomStringConv
         case .unreadableKey: "The private key can't be read. It must be unencrypted PEM, for P-256 or RSA."
         case .keyTooShort: "The private key is too short. An RSA key must have at least 2048 bits."
         case .algorithmMismatch: "The private key can't sign with the requested algorithm."
-        case .keyUnavailable: "The client's private key is not stored with the session."
+        case .keyUnavailable: "The client's private key or identity token is not stored with the session."
+        case .identityTokenUnreadable:
+            "The identity token can't be read. It must be in a regular file of at most 64 KiB."
+        case .identityTokenMalformed: "The identity token is not a signed JWT in the compact form."
         default: "The client assertion could not be signed."
         }
     }

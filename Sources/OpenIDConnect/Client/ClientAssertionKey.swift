@@ -112,6 +112,42 @@ public struct ClientAssertionKey: Sendable, Equatable, Redacted {
             && left.pem == right.pem && left.identity === right.identity
     }
 
+    /// The public half as a JSON Web Key, to register at the provider; nil if the app signs.
+    ///
+    /// Not secret. [RFC 7517, 4](https://www.rfc-editor.org/rfc/rfc7517#section-4),
+    /// [RFC 7518, 6](https://www.rfc-editor.org/rfc/rfc7518#section-6).
+    public var publicJWK: [String: JSONValue]? {
+        guard var members = publicMaterial else { return nil }
+        members["use"] = .string("sig")
+        members["alg"] = .string(algorithm.description)
+        members["kid"] = keyID.map { .string($0) }
+        return members
+    }
+
+    private var publicMaterial: [String: JSONValue]? {
+        switch source {
+        case .p256(let key):
+            // RFC 7518, 6.2.1: both coordinates in full length.
+            let point = Array(key.publicKey.rawRepresentation)
+            return [
+                "kty": .string("EC"), "crv": .string("P-256"),
+                "x": .string(Base64URL.encode(point.prefix(32))), "y": .string(Base64URL.encode(point.suffix(32))),
+            ]
+        case .rsa(let key, _):
+            guard let numbers = try? key.publicKey.getKeyPrimitives() else { return nil }
+            return [
+                "kty": .string("RSA"), "n": Self.number(numbers.modulus), "e": Self.number(numbers.publicExponent),
+            ]
+        case .signer:
+            return nil
+        }
+    }
+
+    /// Returns a positive number without leading zeros: [RFC 7518, 2](https://www.rfc-editor.org/rfc/rfc7518#section-2).
+    private static func number(_ bytes: Data) -> JSONValue {
+        .string(Base64URL.encode(Array(bytes).drop { $0 == 0 }))
+    }
+
     /// Returns the key of a stored session whose signer is known only to the app.
     package static func unavailable(algorithm: SignatureAlgorithm, keyID: String?) -> ClientAssertionKey {
         ClientAssertionKey(algorithm: algorithm, keyID: keyID) { _ in throw ClientAssertionError(.keyUnavailable) }

@@ -20,6 +20,16 @@ public enum ClientAuthentication: Sendable, Equatable {
         case post = "client_secret_post"
     }
 
+    /// The way that a provider checks a client's certificate.
+    ///
+    /// [RFC 8705, 2](https://www.rfc-editor.org/rfc/rfc8705#section-2).
+    public enum TLSMethod: String, Sendable, Hashable {
+        /// A certificate of an authority that the provider trusts.
+        case certificateAuthority = "tls_client_auth"
+        /// A certificate that is registered at the provider, and may be self-signed.
+        case selfSigned = "self_signed_tls_client_auth"
+    }
+
     /// No authentication: a public client, which sends its client ID.
     ///
     /// Wire: `none`.
@@ -36,6 +46,15 @@ public enum ClientAuthentication: Sendable, Equatable {
     ///
     /// Wire: `private_key_jwt`. [RFC 7523, 2.2](https://www.rfc-editor.org/rfc/rfc7523#section-2.2).
     case privateKeyJWT(ClientAssertionKey)
+    /// An identity token that another program issued, in the form: workload identity federation.
+    ///
+    /// Wire: `private_key_jwt`. [RFC 7521, 4.2](https://www.rfc-editor.org/rfc/rfc7521#section-4.2).
+    case workloadIdentity(IdentityTokenSource)
+    /// The certificate of the TLS connection, which the transport presents.
+    ///
+    /// Wire: `tls_client_auth` or `self_signed_tls_client_auth`.
+    /// [RFC 8705, 2](https://www.rfc-editor.org/rfc/rfc8705#section-2).
+    case tls(TLSMethod)
 
     /// The method's name in metadata and registrations.
     public var name: String {
@@ -43,7 +62,8 @@ public enum ClientAuthentication: Sendable, Equatable {
         case .none: "none"
         case .basic: Method.basic.rawValue
         case .post: Method.post.rawValue
-        case .privateKeyJWT: "private_key_jwt"
+        case .privateKeyJWT, .workloadIdentity: "private_key_jwt"
+        case .tls(let method): method.rawValue
         }
     }
 }
@@ -51,15 +71,15 @@ public enum ClientAuthentication: Sendable, Equatable {
 extension OpenIDClient {
     /// The form fields whose values no error may repeat.
     private static let secretFields: Set = [
-        "client_assertion", "code", "code_verifier", "device_code", "id_token_hint", "nonce", "refresh_token", "state",
-        "subject_token", "token",
+        "assertion", "client_assertion", "code", "code_verifier", "device_code", "id_token_hint", "nonce",
+        "refresh_token", "state", "subject_token", "token",
     ]
 
     /// Returns the secrets of a request: those in its form, and the client's own.
     func secrets(in form: [(String, String)]) -> [String] {
         let own =
             switch authentication {
-            case .none, .privateKeyJWT: [String]()
+            case .none, .privateKeyJWT, .workloadIdentity, .tls: [String]()
             case .basic(let secret), .post(let secret): [secret.unredacted]
             }
         // The `Authorization` value, too, as it is sent.
@@ -70,9 +90,11 @@ extension OpenIDClient {
     /// The header fields and form fields that authenticate the client, without an assertion; secret.
     var credentials: (fields: HTTPFields, form: [(String, String)]) {
         switch authentication {
-        case .none, .privateKeyJWT:
+        case .none where id.isEmpty:
+            return ([:], [])
+        case .none, .privateKeyJWT, .workloadIdentity, .tls:
             // RFC 6749, 3.2.1: a client MAY send its client ID, and a public client must. RFC 7521, 4.2: OPTIONAL beside
-            // an assertion; some servers require it.
+            // an assertion; some servers require it. RFC 8705, 2: REQUIRED beside a certificate.
             return ([:], [("client_id", id)])
         case .basic(let secret):
             // RFC 6749, 2.3.1: both are form-encoded before they are joined, so that a colon inside them is not the

@@ -21,6 +21,12 @@ public struct OpenIDClient: Sendable, Equatable {
         OpenIDClient(id: id, authentication: .none)
     }
 
+    /// A program without a client ID: its assertion or its identity token alone names it, as at Google.
+    ///
+    /// Only for ``ProgramGrant/jwtBearer(_:)`` and ``ProgramGrant/tokenExchange(_:)``.
+    /// [RFC 7521, 4.1](https://www.rfc-editor.org/rfc/rfc7521#section-4.1).
+    public static let anonymous = OpenIDClient(id: "", authentication: .none)
+
     /// Creates a confidential client: a tool or a server that holds its own secret.
     ///
     /// - Parameters:
@@ -47,6 +53,31 @@ public struct OpenIDClient: Sendable, Equatable {
     /// [OpenID Connect Core 1.0, 9](https://openid.net/specs/openid-connect-core-1_0.html#ClientAuthentication).
     public static func confidential(id: String, key: ClientAssertionKey) -> OpenIDClient {
         OpenIDClient(id: id, authentication: .privateKeyJWT(key))
+    }
+
+    /// Creates a confidential client that authenticates with identity tokens of another program.
+    ///
+    /// - Parameters:
+    ///   - id: The client ID.
+    ///   - identity: The source of the tokens, whose issuer the provider trusts for this client.
+    /// - Returns: The client.
+    ///
+    /// Wire: `client_assertion`. [RFC 7523, 2.2](https://www.rfc-editor.org/rfc/rfc7523#section-2.2).
+    public static func confidential(id: String, identity: IdentityTokenSource) -> OpenIDClient {
+        OpenIDClient(id: id, authentication: .workloadIdentity(identity))
+    }
+
+    /// Creates a confidential client that authenticates with the certificate of its TLS connections.
+    ///
+    /// - Parameters:
+    ///   - id: The client ID.
+    ///   - tls: The way that the provider checks the certificate.
+    /// - Returns: The client.
+    ///
+    /// Wire: `tls_client_auth` or `self_signed_tls_client_auth`.
+    /// [RFC 8705, 2](https://www.rfc-editor.org/rfc/rfc8705#section-2).
+    public static func confidential(id: String, tls: ClientAuthentication.TLSMethod) -> OpenIDClient {
+        OpenIDClient(id: id, authentication: .tls(tls))
     }
 
     /// Creates a confidential client whose authentication method the provider chooses.

@@ -6,11 +6,13 @@ extension OpenIDProvider {
     /// - Parameter parameters: The parameters that the app chose.
     /// - Returns: The code and the URL to show to the user.
     /// - Throws: ``DeviceAuthorizationError`` (`unsupported`, `unreachable`, `refused`, `malformedResponse`,
-    ///   `invalidResponse`); ``AuthorizationError`` (`invalidParameters`); ``ClientAssertionError`` if the client's
-    ///   assertion can't be signed; `CancellationError`.
+    ///   `invalidResponse`); ``AuthorizationError`` (`invalidParameters`); ``ClientPolicyError`` (`grantNotAllowed`,
+    ///   `noClientCertificate`); ``ClientAssertionError`` if the client's assertion can't be signed;
+    ///   `CancellationError`.
     ///
     /// [RFC 8628, 3.1](https://www.rfc-editor.org/rfc/rfc8628#section-3.1).
     public func deviceAuthorization(_ parameters: AuthorizationParameters) async throws -> DeviceAuthorization {
+        try checkPolicyForDeviceFlow()
         guard let endpoint = metadata.deviceAuthorizationEndpoint else {
             throw DeviceAuthorizationError(.unsupported)
         }
@@ -51,7 +53,8 @@ extension OpenIDProvider {
     ///   - maximumAge: The maximum time since the user authenticated, if it was requested.
     ///   - dpopKey: The key that the tokens are bound to; nil for bearer tokens.
     /// - Returns: Tokens whose ID token was verified. Some providers send no ID token here; the user is then unknown.
-    /// - Throws: ``DeviceAuthorizationError`` (`expired`, `cancelled`); ``TokenEndpointError``; `CancellationError`.
+    /// - Throws: ``DeviceAuthorizationError`` (`expired`, `cancelled`); ``TokenEndpointError``; ``ClientPolicyError``
+    ///   (`grantNotAllowed`); `CancellationError`.
     ///
     /// Wire: `grant_type=urn:ietf:params:oauth:grant-type:device_code`.
     /// [RFC 8628, 3.4](https://www.rfc-editor.org/rfc/rfc8628#section-3.4) and
@@ -61,7 +64,8 @@ extension OpenIDProvider {
         maximumAge: Duration? = nil,
         dpopKey: DPoPKey? = nil
     ) async throws -> OpenIDTokens {
-        try await poll(device, maximumAge, dpopKey, by: settings.clock)
+        try checkPolicyForDeviceFlow()
+        return try await poll(device, maximumAge, dpopKey, by: settings.clock)
     }
 
     private func poll<C: Clock<Duration>>(

@@ -22,7 +22,7 @@ extension ProviderMetadata {
     ///   - cache: The cache to use; nil to fetch in any case.
     /// - Returns: The metadata. Its issuer is exactly the requested one, unless the profile's ``IssuerRule`` allows a
     ///   tenant's.
-    /// - Throws: ``DiscoveryError``; `CancellationError`.
+    /// - Throws: ``DiscoveryError``; ``ClientPolicyError`` (`insecureHTTP`); `CancellationError`.
     ///
     /// If the document names no revocation endpoint, the document of RFC 8414 is read, too, because some providers name
     /// their OAuth endpoints only there.
@@ -34,6 +34,7 @@ extension ProviderMetadata {
         settings: ProviderSettings,
         cache: DiscoveryCache? = nil
     ) async throws -> ProviderMetadata {
+        try settings.policy.check(issuer)
         if let known = cache?.metadata(of: issuer) { return known }
         var settings = settings
         settings.timeout = min(settings.timeout, .seconds(15))
@@ -57,7 +58,7 @@ extension ProviderMetadata {
     ///   - issuer: The authorization server.
     ///   - settings: The settings of the requests.
     /// - Returns: The metadata, without signing keys.
-    /// - Throws: ``DiscoveryError``; `CancellationError`.
+    /// - Throws: ``DiscoveryError``; ``ClientPolicyError`` (`insecureHTTP`); `CancellationError`.
     ///
     /// Wire: `/.well-known/oauth-authorization-server`; `/.well-known/openid-configuration` if there is no such document.
     /// [RFC 8414, 3.1](https://www.rfc-editor.org/rfc/rfc8414#section-3.1) and
@@ -66,6 +67,7 @@ extension ProviderMetadata {
         issuer: Issuer,
         settings: ProviderSettings
     ) async throws -> ProviderMetadata {
+        try settings.policy.check(issuer)
         var settings = settings
         settings.timeout = min(settings.timeout, .seconds(15))
         settings.transport = settings.transport ?? DefaultTransport.shared

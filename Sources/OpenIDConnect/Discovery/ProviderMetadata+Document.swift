@@ -24,6 +24,7 @@ extension ProviderMetadata {
             let token = try reader.endpoint("token_endpoint")
         else { throw DiscoveryError(.missingMember, members: required) }
         self.init(issuer: issuer, authorizationEndpoint: authorization, tokenEndpoint: token)
+        isFromDocument = true
         self.issuesIDTokens = issuesIDTokens
         if issuesIDTokens { jwksURI = try reader.endpoint("jwks_uri") }
         try reader.readOptionalMembers(into: &self)
@@ -51,6 +52,9 @@ extension ProviderMetadata {
             pushedAuthorizationRequestEndpoint ?? more.pushedAuthorizationRequestEndpoint
         metadata.revocationEndpointAuthMethodsSupported =
             revocationEndpointAuthMethodsSupported ?? more.revocationEndpointAuthMethodsSupported
+        metadata.mtlsEndpointAliases.merge(more.mtlsEndpointAliases) { own, _ in own }
+        metadata.tlsClientCertificateBoundAccessTokens =
+            tlsClientCertificateBoundAccessTokens || more.tlsClientCertificateBoundAccessTokens
         return metadata
     }
 
@@ -75,6 +79,8 @@ extension ProviderMetadata {
             metadata.deviceAuthorizationEndpoint = try endpoint("device_authorization_endpoint")
             metadata.pushedAuthorizationRequestEndpoint = try endpoint("pushed_authorization_request_endpoint")
             metadata.registrationEndpoint = try endpoint("registration_endpoint")
+            metadata.mtlsEndpointAliases = try endpointAliases()
+            metadata.tlsClientCertificateBoundAccessTokens = try boolean("tls_client_certificate_bound_access_tokens")
             metadata.authorizationResponseIssParameterSupported =
                 try boolean("authorization_response_iss_parameter_supported")
             metadata.requirePushedAuthorizationRequests = try boolean("require_pushed_authorization_requests")
@@ -84,6 +90,24 @@ extension ProviderMetadata {
             metadata.revocationEndpointAuthMethodsSupported = try list("revocation_endpoint_auth_methods_supported")
             metadata.scopesSupported = try list("scopes_supported")
             metadata.dpopSigningAlgValuesSupported = try list("dpop_signing_alg_values_supported")
+        }
+
+        /// RFC 8705, 5: a name that is not known is ignored.
+        private func endpointAliases() throws(DiscoveryError) -> [String: EndpointURL] {
+            let member = "mtls_endpoint_aliases"
+            guard let value = document[member] else { return [:] }
+            guard let given = value.object else { throw DiscoveryError(.invalidMember, members: [member]) }
+            var aliases: [String: EndpointURL] = [:]
+            for name in ProviderMetadata.aliasedEndpoints {
+                guard let alias = given[name], alias != .null else { continue }
+                guard let text = alias.string else { throw DiscoveryError(.invalidMember, members: [member]) }
+                do {
+                    aliases[name] = try EndpointURL(text, of: issuer)
+                } catch {
+                    throw DiscoveryError(.invalidMember, members: [member], underlying: error)
+                }
+            }
+            return aliases
         }
 
         private func boolean(_ member: String) throws(DiscoveryError) -> Bool {
@@ -130,6 +154,13 @@ extension ProviderMetadata {
             ("dpop_signing_alg_values_supported", dpopSigningAlgValuesSupported),
             ("scopes_supported", scopesSupported),
         ]
+        if !mtlsEndpointAliases.isEmpty {
+            let aliases = mtlsEndpointAliases.mapValues { JSONValue.string($0.description) }
+            document["mtls_endpoint_aliases"] = .object(aliases)
+        }
+        if tlsClientCertificateBoundAccessTokens {
+            document["tls_client_certificate_bound_access_tokens"] = .boolean(true)
+        }
         for (name, list) in lists { document[name] = list.map { .array($0.map { .string($0) }) } }
         return document
     }

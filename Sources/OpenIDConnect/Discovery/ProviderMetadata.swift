@@ -14,7 +14,7 @@ public struct ProviderMetadata: Sendable, Hashable {
     /// The endpoint that exchanges codes and refresh tokens for tokens.
     ///
     /// Wire: `token_endpoint`.
-    public let tokenEndpoint: EndpointURL
+    public internal(set) var tokenEndpoint: EndpointURL
     /// The URL of the provider's signing keys; nil if it is used without OpenID Connect (``OAuthProvider``).
     ///
     /// Wire: `jwks_uri`.
@@ -44,6 +44,20 @@ public struct ProviderMetadata: Sendable, Hashable {
     ///
     /// Wire: `registration_endpoint`. [RFC 7591, 3](https://www.rfc-editor.org/rfc/rfc7591#section-3).
     public internal(set) var registrationEndpoint: EndpointURL?
+
+    /// The endpoints for clients that present a TLS certificate, by their names in the metadata; empty if the provider
+    /// has none.
+    ///
+    /// The names are `token_endpoint`, `revocation_endpoint`, `pushed_authorization_request_endpoint`,
+    /// `device_authorization_endpoint` and `userinfo_endpoint`.
+    ///
+    /// Wire: `mtls_endpoint_aliases`. [RFC 8705, 5](https://www.rfc-editor.org/rfc/rfc8705#section-5).
+    public internal(set) var mtlsEndpointAliases: [String: EndpointURL] = [:]
+    /// Whether the provider can bind access tokens to the client's TLS certificate.
+    ///
+    /// Wire: `tls_client_certificate_bound_access_tokens`.
+    /// [RFC 8705, 3.3](https://www.rfc-editor.org/rfc/rfc8705#section-3.3).
+    public internal(set) var tlsClientCertificateBoundAccessTokens = false
 
     /// Whether the provider's authorization responses contain its issuer.
     ///
@@ -88,6 +102,9 @@ public struct ProviderMetadata: Sendable, Hashable {
         self.authorizationEndpoint = authorizationEndpoint
         self.tokenEndpoint = tokenEndpoint
     }
+
+    /// Whether the metadata were read from a document, and not given by hand (`endpoints(of:...)`).
+    package internal(set) var isFromDocument = false
 
     /// Whether the provider is used as an OpenID provider, whose ID tokens name the user.
     ///

@@ -14,7 +14,8 @@ extension OpenIDProvider {
     ///   - sendGuard: The check that runs just before the request is sent; false prevents the request. Nil for no
     ///     check.
     /// - Returns: The response, of any status, and the secrets that were sent, which no error may repeat.
-    /// - Throws: `APIError` if no response came; ``ClientAssertionError``; `CancellationError`.
+    /// - Throws: `APIError` if no response came; ``ClientPolicyError`` before anything is sent;
+    ///   ``ClientAssertionError``; `CancellationError`.
     func post(
         _ form: [(String, String)],
         to endpoint: EndpointURL,
@@ -22,6 +23,7 @@ extension OpenIDProvider {
         dpopKey key: DPoPKey? = nil,
         sendGuard: (@Sendable () -> Bool)? = nil
     ) async throws -> (response: ProviderResponse, secrets: [String]) {
+        try checkPolicy(of: client)
         let sender = ProviderClient(settings: settings)
         // RFC 9126, 2.1: `client_id` must appear only once.
         let isNamed = form.contains { $0.0 == "client_id" }
@@ -37,16 +39,27 @@ extension OpenIDProvider {
 
     /// Returns the fields with a new assertion; empty if the client authenticates in another way.
     private func assertion(of client: OpenIDClient) async throws -> [(String, String)] {
-        guard case .privateKeyJWT(let key) = client.authentication else { return [] }
-        let audience =
-            switch key.audience {
-            case .issuer: metadata.issuer.identifier
-            case .tokenEndpoint: metadata.tokenEndpoint.description
-            }
-        let assertion = ClientAssertion(clientID: client.id, audience: audience, issuedAt: proofs.serverTime)
-        return [
-            ("client_assertion_type", ClientAssertion.type),
-            ("client_assertion", try await assertion.signed(by: key)),
-        ]
+        let assertion: String
+        switch client.authentication {
+        case .none, .basic, .post, .tls:
+            return []
+        case .privateKeyJWT(let key):
+            assertion = try await ClientAssertion(
+                clientID: client.id,
+                audience: audience(of: key),
+                issuedAt: proofs.serverTime
+            ).signed(by: key)
+        case .workloadIdentity(let source):
+            assertion = try await source.token()
+        }
+        return [("client_assertion_type", ClientAssertion.type), ("client_assertion", assertion)]
+    }
+
+    /// Returns the audience of an assertion that a key signs for this provider.
+    func audience(of key: ClientAssertionKey) -> String {
+        switch key.audience {
+        case .issuer: metadata.issuer.identifier
+        case .tokenEndpoint: metadata.tokenEndpoint.description
+        }
     }
 }

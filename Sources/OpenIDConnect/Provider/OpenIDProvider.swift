@@ -6,7 +6,11 @@ public import AuthCore
 /// Copies share the fetched keys and the DPoP nonces.
 /// [OpenID Connect Core 1.0](https://openid.net/specs/openid-connect-core-1_0.html).
 public struct OpenIDProvider: Sendable {
-    /// The provider's metadata.
+    /// The provider's metadata, as this client uses them.
+    ///
+    /// A client that authenticates with a TLS certificate uses the provider's aliases for it as its endpoints
+    /// ([RFC 8705, 5](https://www.rfc-editor.org/rfc/rfc8705#section-5)). Under ``ClientPolicy/fapi2`` pushed requests
+    /// and `iss` are required, whatever the provider announces.
     public let metadata: ProviderMetadata
     /// The app as a client of the provider.
     public let client: OpenIDClient
@@ -36,13 +40,18 @@ public struct OpenIDProvider: Sendable {
         settings: ProviderSettings,
         userEndpoint: OAuthUserEndpoint?
     ) {
-        self.metadata = metadata
         self.client = client
         self.userEndpoint = userEndpoint
         var settings = settings
         // One transport, and so one connection pool, for all requests of this provider.
         settings.transport = settings.transport ?? DefaultTransport.shared
         self.settings = settings
+        let usual = settings.policy.applied(to: metadata)
+        if case .tls = client.authentication {
+            self.metadata = usual.withMutualTLSEndpoints
+        } else {
+            self.metadata = usual
+        }
         keys = RemoteJWKSet(metadata.jwksURI, client: ProviderClient(settings: settings))
         proofs = DPoPProofFactory(now: settings.now)
     }
@@ -55,7 +64,7 @@ public struct OpenIDProvider: Sendable {
     ///   - settings: The settings of the requests.
     ///   - cache: The cache to use; nil to fetch in any case.
     /// - Returns: The provider.
-    /// - Throws: ``DiscoveryError``; `CancellationError`.
+    /// - Throws: ``DiscoveryError``; ``ClientPolicyError`` (`insecureHTTP`); `CancellationError`.
     public static func discover(
         issuer: Issuer,
         client: OpenIDClient,
@@ -66,9 +75,11 @@ public struct OpenIDProvider: Sendable {
         return OpenIDProvider(metadata: metadata, client: client, settings: settings)
     }
 
-    /// Returns the same provider and client with other settings.
+    /// Returns the same provider and client with other settings, under the same policy.
     package func with(_ settings: ProviderSettings) -> OpenIDProvider {
-        OpenIDProvider(metadata: metadata, client: client, settings: settings, userEndpoint: userEndpoint)
+        var settings = settings
+        settings.policy = self.settings.policy
+        return OpenIDProvider(metadata: metadata, client: client, settings: settings, userEndpoint: userEndpoint)
     }
 
     /// The known behavior of the provider.
@@ -89,9 +100,11 @@ public struct OpenIDProvider: Sendable {
         signatureVerifier(of: metadata.userInfoSigningAlgValuesSupported)
     }
 
-    /// Returns a check with the app's algorithms, limited to those that the provider declares.
+    /// Returns a check with the app's algorithms, limited to those that the provider declares and the policy allows.
     private func signatureVerifier(of named: [String]?) -> SignatureVerifier {
-        let allowed = settings.signatureAlgorithms.filter { named?.contains($0.description) ?? true }
+        let allowed = settings.signatureAlgorithms.filter {
+            settings.policy.allows($0) && named?.contains($0.description) ?? true
+        }
         return SignatureVerifier(keys: keys, issuer: metadata.issuer, algorithms: allowed)
     }
 

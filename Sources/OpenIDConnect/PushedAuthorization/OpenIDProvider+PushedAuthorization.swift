@@ -2,17 +2,18 @@ import APIClient
 import AuthCore
 
 extension OpenIDProvider {
-    /// Returns the URL that the browser opens; pushes the request if the provider or the app requires it.
+    /// Returns the URL that the browser opens; pushes the request if the provider, the app or the policy requires it.
     ///
     /// - Parameters:
     ///   - request: The request.
     ///   - pushed: Whether the request is pushed even if the provider does not require it.
     /// - Returns: The URL. May contain the state: don't log it.
-    /// - Throws: ``AuthorizationError`` (`invalidParameters`, `pushedAuthorizationFailed`); ``ClientAssertionError`` if the
-    ///   client's assertion can't be signed; `CancellationError`.
+    /// - Throws: ``AuthorizationError`` (`invalidParameters`, `pushedAuthorizationFailed`); ``ClientPolicyError`` before
+    ///   anything is sent; ``ClientAssertionError`` if the client's assertion can't be signed; `CancellationError`.
     public func authorizationURL(for request: AuthorizationRequest, pushed: Bool = false)
         async throws -> String
     {
+        try checkPolicy(of: request)
         guard pushed || metadata.requirePushedAuthorizationRequests else {
             return try request.url()
         }

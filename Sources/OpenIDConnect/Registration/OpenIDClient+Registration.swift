@@ -16,15 +16,20 @@ extension OpenIDClient {
     /// - Parameters:
     ///   - metadata: The app's metadata.
     ///   - provider: The provider.
+    ///   - key: The private key with which the client will authenticate, from PEM; nil for a method of the provider's
+    ///     choice. Only its public half is sent. Secret.
     ///   - initialAccessToken: The token that permits the registration, if the provider requires one. Secret.
     ///   - settings: The settings of the request.
     /// - Returns: The client, as the provider registered it.
-    /// - Throws: ``RegistrationError``; `CancellationError`.
+    /// - Throws: ``RegistrationError`` (`malformedResponse`, too, if the provider registers another method than the
+    ///   key's); ``ClientAssertionError`` (`unreadableKey`) if the app signs, so that the public half is unknown, and no
+    ///   request was sent; `CancellationError`.
     ///
     /// [RFC 7591, 3](https://www.rfc-editor.org/rfc/rfc7591#section-3).
     public static func register(
         _ metadata: ClientMetadata,
         at provider: ProviderMetadata,
+        key: ClientAssertionKey? = nil,
         initialAccessToken: AccessToken? = nil,
         settings: ProviderSettings = ProviderSettings()
     ) async throws -> OpenIDClient {
@@ -32,12 +37,13 @@ extension OpenIDClient {
         var fields = HTTPFields()
         if let initialAccessToken { fields[.authorization] = "Bearer \(initialAccessToken.unredacted)" }
         do {
-            let body = Array(try JSONEncoder().encode(metadata.members(at: provider)))
+            let members = try metadata.members(at: provider, key: key)
+            let body = Array(try JSONEncoder().encode(members))
             let response = try await ProviderClient(settings: settings).post(json: body, to: endpoint, fields)
             guard response.isSuccess else {
                 throw TokenEndpointError(response, hiding: [initialAccessToken?.unredacted ?? ""], settings)
             }
-            return try OpenIDClient(registration: response)
+            return try OpenIDClient(registration: response, key: key)
         } catch let error as TokenEndpointError {
             throw RegistrationError(error.isRetryable ? .unreachable : .refused, underlying: error)
         } catch let error as APIError {
@@ -46,7 +52,7 @@ extension OpenIDClient {
     }
 
     /// Creates the client from the response, which may differ from the request (RFC 7591, 3.2.1).
-    private init(registration response: ProviderResponse) throws(RegistrationError) {
+    private init(registration response: ProviderResponse, key: ClientAssertionKey?) throws(RegistrationError) {
         do {
             guard let document = ProviderDocument(response.body), let id = try document.text("client_id"),
                 (1...4_096).contains(id.utf8.count), id.utf8.allSatisfy(TokenCharacters.isVisible)
@@ -56,6 +62,12 @@ extension OpenIDClient {
             // client.
             let method =
                 try document.text("token_endpoint_auth_method") ?? (secret == nil ? "none" : "client_secret_basic")
+            if let key {
+                // A weaker method than the requested one is not accepted.
+                guard method == "private_key_jwt" else { throw RegistrationError(.malformedResponse) }
+                self = .confidential(id: id, key: key)
+                return
+            }
             switch (method, secret) {
             case ("none", _): self = .public(id: id)
             case ("client_secret_basic", let secret?): self = .confidential(id: id, secret: secret, method: .basic)
@@ -88,7 +100,12 @@ extension ClientMetadata {
     }
 
     /// Returns the members of the registration request.
-    fileprivate func members(at provider: ProviderMetadata) -> [String: JSONValue] {
+    ///
+    /// - Throws: ``ClientAssertionError`` (`unreadableKey`).
+    fileprivate func members(
+        at provider: ProviderMetadata,
+        key: ClientAssertionKey?
+    ) throws(ClientAssertionError) -> [String: JSONValue] {
         let scope = scope ?? AuthorizationParameters.usualScope(of: provider).description
         var members: [String: JSONValue] = [
             "redirect_uris": .array(redirectURIs.map { .string($0) }),
@@ -98,6 +115,14 @@ extension ClientMetadata {
             "grant_types": .array(grantTypes.map { .string($0) }),
             "token_endpoint_auth_method": .string(authenticationMethod(at: provider)),
         ]
+        if let key {
+            guard let publicKey = key.publicJWK else { throw ClientAssertionError(.unreadableKey) }
+            members["token_endpoint_auth_method"] = .string(ClientAuthentication.privateKeyJWT(key).name)
+            // OpenID Connect Registration, 2.
+            members["token_endpoint_auth_signing_alg"] = .string(key.algorithm.description)
+            // RFC 7591, 2; RFC 7517, 5.
+            members["jwks"] = .object(["keys": .array([.object(publicKey)])])
+        }
         if let name { members["client_name"] = .string(name) }
         if !scope.isEmpty { members["scope"] = .string(scope) }
         if !postLogoutRedirectURIs.isEmpty {

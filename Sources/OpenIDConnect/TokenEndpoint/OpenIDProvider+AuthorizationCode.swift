@@ -67,6 +67,7 @@ extension OpenIDProvider {
         _ response: AuthorizationResponse,
         _ request: AuthorizationRequest
     ) async throws -> TokenResponse {
+        try checkPolicy(of: request)
         let grant = [
             ("grant_type", "authorization_code"),
             ("code", response.code),

@@ -12,6 +12,7 @@ extension OpenIDProvider {
     ///
     /// - Parameters:
     ///   - refreshToken: The refresh token. Secret.
+    ///   - target: The API that the access token is for; nil for the one of the sign-in.
     ///   - previous: The session's last verified ID token; nil if no ID token was verified. Secret.
     ///   - subject: The user of the session, used if `previous` doesn't name the user.
     ///   - dpopKey: The key that the tokens are bound to; nil for bearer tokens.
@@ -23,6 +24,7 @@ extension OpenIDProvider {
     /// [OpenID Connect Core 1.0, 12](https://openid.net/specs/openid-connect-core-1_0.html#RefreshTokens).
     package func refreshed(
         with refreshToken: RefreshToken,
+        for target: TokenTarget? = nil,
         previous: IDToken?,
         of subject: String? = nil,
         dpopKey: DPoPKey?,
@@ -31,7 +33,7 @@ extension OpenIDProvider {
         let start = settings.now()
         let grant = [("grant_type", "refresh_token"), ("refresh_token", refreshToken.unredacted)]
         let response = try await TokenEndpoint(provider: self)
-            .exchange(grant, dpopKey: dpopKey, sendGuard: sendGuard)
+            .exchange(grant + (target?.form ?? []), dpopKey: dpopKey, sendGuard: sendGuard)
         let before = previous.flatMap { try? UnverifiedJWT($0).claims }
         let user = before?.subject ?? subject
         do throws(IDTokenError) {

@@ -20,15 +20,19 @@ struct TokenEndpoint: Sendable {
     ///   - sendGuard: The check that runs just before the request is sent; false prevents the request. Nil for no
     ///     check.
     /// - Returns: The tokens. Only their form is checked.
-    /// - Throws: ``TokenEndpointError``; ``ClientAssertionError``; `CancellationError`.
+    /// - Throws: ``TokenEndpointError``; ``ClientPolicyError`` before anything is sent; ``ClientAssertionError``;
+    ///   `CancellationError`.
     func exchange(
         _ grant: [(String, String)],
         as client: OpenIDClient? = nil,
         dpopKey key: DPoPKey? = nil,
         sendGuard: (@Sendable () -> Bool)? = nil
     ) async throws -> TokenResponse {
-        // RFC 8707, 2.2: the request for a code has named its resources. An exchange is for another API.
-        let namesTarget = grant.contains { $0.0 == "resource" || $0 == ("grant_type", Self.tokenExchangeGrant) }
+        try provider.checkPolicy(of: grant, boundTo: key)
+        // RFC 8707, 2.2: the request for a code has named its resources. Another API has another name.
+        let namesTarget = grant.contains {
+            ["resource", "audience"].contains($0.0) || $0 == ("grant_type", Self.tokenExchangeGrant)
+        }
         let resources = namesTarget ? [] : provider.profile.resources
         let grant = grant + resources.map { ("resource", $0) }
         do {

@@ -22,6 +22,8 @@ public struct ProviderSettings: Sendable {
     ///
     /// The type has no value for `none` or for an algorithm with a shared secret.
     public var signatureAlgorithms: [SignatureAlgorithm] = SignatureAlgorithm.all
+    /// The policy of the client's requests, which a stored session keeps.
+    public var policy = ClientPolicy.none
     /// The provider's grace window: the time after a refresh in which it accepts the same refresh token again.
     ///
     /// A refresh whose response was lost is sent again only within this window. Nil by default, so that it is not sent

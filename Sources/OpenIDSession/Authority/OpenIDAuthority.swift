@@ -86,11 +86,46 @@ public struct OpenIDAuthority: TokenAuthority, RedirectSignIn {
         of user: SessionUser?,
         sendGuard: @escaping @Sendable () -> Bool
     ) async -> RefreshOutcome {
+        await refresh(tokens, of: user, for: nil, sendGuard)
+    }
+
+    /// Asks the token endpoint for an access token for another API.
+    ///
+    /// By the refresh token, with `resource` ([RFC 8707, 2.2](https://www.rfc-editor.org/rfc/rfc8707#section-2.2)),
+    /// `audience` or `scope`, or by a token exchange
+    /// ([RFC 8693, 2](https://www.rfc-editor.org/rfc/rfc8693#section-2)).
+    public func tokens(
+        for target: TokenTarget,
+        by grant: ResourceTokenGrant,
+        with tokens: TokenSet,
+        of user: SessionUser?,
+        sendGuard: @escaping @Sendable () -> Bool
+    ) async -> RefreshOutcome {
+        switch grant {
+        case .refreshToken: return await refresh(tokens, of: user, for: target, sendGuard)
+        case .tokenExchange:
+            let start = clock.reading()
+            do {
+                let new = try await provider.exchanged(tokens.accessToken, for: target, dpopKey: tokens.dpopKey)
+                return .refreshed(IssuedTokens(tokens: new, requestedAt: start))
+            } catch {
+                return RefreshOutcome(providerFailure: error, at: provider, mayEndSession: false)
+            }
+        }
+    }
+
+    private func refresh(
+        _ tokens: TokenSet,
+        of user: SessionUser?,
+        for target: TokenTarget?,
+        _ sendGuard: @escaping @Sendable () -> Bool
+    ) async -> RefreshOutcome {
         guard let refreshToken = tokens.refreshToken else { return .failed(AuthSessionError(.noRefreshToken)) }
         let start = clock.reading()
         do {
             let response = try await provider.refreshed(
                 with: refreshToken,
+                for: target,
                 previous: tokens.idToken,
                 of: user?.id,
                 dpopKey: tokens.dpopKey,
@@ -156,11 +191,22 @@ public struct OpenIDAuthority: TokenAuthority, RedirectSignIn {
             } else if let accessToken = tokens.accessToken {
                 try await provider.revoke(accessToken)
             }
+            for token in tokens.exchangedTokens { try await revokeExchanged(token) }
             return .revoked
         } catch let error as RevocationError where !error.isRetryable {
             return .refused(error.oauthCode.map { ServerErrorCode(rawValue: $0.rawValue) })
         } catch {
             return .failed
+        }
+    }
+
+    /// Revokes an access token of a token exchange, if the provider revokes access tokens.
+    private func revokeExchanged(_ token: AccessToken) async throws {
+        do {
+            try await provider.revoke(token)
+        } catch let error as RevocationError where !error.isRetryable {
+            // The session's own tokens are revoked.
+            provider.settings.logger.debug("the provider refused to revoke the access token of a token exchange")
         }
     }
 

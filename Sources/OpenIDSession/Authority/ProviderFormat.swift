@@ -11,12 +11,17 @@ import Foundation
 
 /// The stored form of a provider and the app's registration there, with everything that a refresh needs.
 struct ProviderFormat: StoredForm {
+    /// The name of the authentication of a client without an ID.
+    private static let anonymous = "anonymous"
+
     /// The members of a discovery document, validated as strictly as one.
     let metadata: [String: JSONValue]
     let clientID: String
     let clientSecret: String?
     let clientAuthentication: String
     let clientKey: ClientKeyFormat?
+    /// The source of identity tokens, which `private_key_jwt` has in place of a key.
+    let clientIdentity: IdentityTokenFormat?
     let insecureHTTP: Bool?
     /// The refresh grace window, in seconds.
     let graceWindow: Double?
@@ -24,6 +29,8 @@ struct ProviderFormat: StoredForm {
     let clockSkew: Double?
     /// The `alg` names of the allowed signature algorithms.
     let signatureAlgorithms: [String]?
+    /// The name of the client's policy; absent if there is none.
+    let policy: String?
     /// The profile, unless the issuer brings it by itself.
     let profile: ProfileFormat?
     /// Whether the provider is used without OpenID Connect; absent if it is not.
@@ -33,18 +40,26 @@ struct ProviderFormat: StoredForm {
     init(_ provider: OpenIDProvider) {
         metadata = provider.metadata.document
         clientID = provider.client.id
-        clientAuthentication = provider.client.authentication.name
+        let client = provider.client
+        clientAuthentication = client == .anonymous ? Self.anonymous : client.authentication.name
         clientSecret =
             switch provider.client.authentication {
-            case .none, .privateKeyJWT: nil
+            case .none, .privateKeyJWT, .workloadIdentity, .tls: nil
             case .basic(let secret), .post(let secret): secret.unredacted
             }
         clientKey =
             if case .privateKeyJWT(let key) = provider.client.authentication { ClientKeyFormat(key) } else { nil }
+        clientIdentity =
+            if case .workloadIdentity(let source) = provider.client.authentication {
+                IdentityTokenFormat(source)
+            } else {
+                nil
+            }
         insecureHTTP = provider.metadata.allowsInsecureHTTP ? true : nil
         graceWindow = provider.settings.refreshGraceWindow?.timeInterval
         clockSkew = provider.settings.clockSkew.timeInterval
         signatureAlgorithms = provider.settings.signatureAlgorithms.map(\.description)
+        policy = provider.settings.policy == .none ? nil : provider.settings.policy.name
         let issuer = provider.metadata.issuer
         profile = issuer.profile == issuer.ownProfile ? nil : ProfileFormat(issuer.profile)
         isPlainOAuth = provider.metadata.issuesIDTokens ? nil : true
@@ -87,6 +102,11 @@ struct ProviderFormat: StoredForm {
         var settings = ProviderSettings()
         settings.refreshGraceWindow = graceWindow.flatMap { (0...3_600).contains($0) ? .seconds($0) : nil }
         if let clockSkew, (0...3_600).contains(clockSkew) { settings.clockSkew = .seconds(clockSkew) }
+        if let policy {
+            // A policy that this version doesn't know is stricter than none.
+            guard let known = ClientPolicy(name: policy) else { throw SessionRecordError(.damaged) }
+            settings.policy = known
+        }
         if let signatureAlgorithms {
             // A stored session allows only the algorithms that the app allowed.
             settings.signatureAlgorithms = signatureAlgorithms.compactMap { SignatureAlgorithm($0) }
@@ -100,15 +120,19 @@ struct ProviderFormat: StoredForm {
     }
 
     private func client() throws -> OpenIDClient {
+        if clientAuthentication == Self.anonymous { return .anonymous }
         guard !clientID.isEmpty else { throw SessionRecordError(.damaged) }
-        guard let method = ClientAuthentication.Method(rawValue: clientAuthentication) else {
-            if let clientKey, clientAuthentication == "private_key_jwt" {
-                return .confidential(id: clientID, key: try clientKey.key())
-            }
-            guard clientAuthentication == ClientAuthentication.none.name else { throw SessionRecordError(.damaged) }
-            return .public(id: clientID)
+        if clientAuthentication == ClientAuthentication.none.name { return .public(id: clientID) }
+        if let method = ClientAuthentication.Method(rawValue: clientAuthentication), let clientSecret {
+            return .confidential(id: clientID, secret: try ClientSecret(clientSecret), method: method)
         }
-        guard let clientSecret else { throw SessionRecordError(.damaged) }
-        return .confidential(id: clientID, secret: try ClientSecret(clientSecret), method: method)
+        if let method = ClientAuthentication.TLSMethod(rawValue: clientAuthentication), clientSecret == nil {
+            return .confidential(id: clientID, tls: method)
+        }
+        switch (clientAuthentication, clientKey, clientIdentity) {
+        case ("private_key_jwt", let key?, nil): return .confidential(id: clientID, key: try key.key())
+        case ("private_key_jwt", nil, let identity?): return .confidential(id: clientID, identity: identity.source)
+        default: throw SessionRecordError(.damaged)
+        }
     }
 }

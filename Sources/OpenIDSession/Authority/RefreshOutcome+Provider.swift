@@ -12,11 +12,11 @@ extension RefreshOutcome {
     /// - Parameters:
     ///   - error: The failure.
     ///   - provider: The provider.
-    ///   - mayEndSession: Whether the request presented a grant that can end. False for client credentials.
+    ///   - mayEndSession: Whether the request presented a grant that can end. False for a program's.
     init(providerFailure error: any Error, at provider: OpenIDProvider, mayEndSession: Bool = true) {
-        if error is ClientAssertionError {
+        if error is ClientAssertionError || error is ClientPolicyError {
             // No request was sent.
-            self = .failed(AuthSessionError(.refreshFailed, underlying: error))
+            self = .failed(AuthSessionError(.refreshFailed, explanation: "\(error)", underlying: error))
             return
         }
         guard let error = error as? TokenEndpointError else {

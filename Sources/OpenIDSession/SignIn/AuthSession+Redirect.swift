@@ -120,7 +120,7 @@ extension AuthSession {
             redirectURI: redirectURI,
             parameters: parameters,
             nonce: Nonce().sha256,
-            dpopKey: parameters.usesDPoP ? DPoPKey() : nil
+            dpopKey: parameters.usesDPoP || provider.requiresDPoP ? DPoPKey() : nil
         )
     }
 

@@ -40,6 +40,11 @@ extension ClientAssertionError: PresentableError {
     public var presentation: ErrorPresentation { .generic }
 }
 
+extension ClientPolicyError: PresentableError {
+    /// Generic: the client's policy is the developer's.
+    public var presentation: ErrorPresentation { .generic }
+}
+
 extension DiscoveryError: PresentableError {
     /// Generic for `unreachable`, otherwise the error's own description.
     public var presentation: ErrorPresentation { code == .unreachable ? .generic : .ownSentence }

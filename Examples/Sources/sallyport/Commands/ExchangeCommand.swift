@@ -10,38 +10,21 @@ struct ExchangeCommand: AsyncParsableCommand {
         commandName: "exchange",
         abstract: "Print an access token for another API (RFC 8693).",
         discussion: """
-            The provider exchanges the session's access token. The session stays as it is, also if the provider refuses. \
-            A token of a session with --dpop is bound to the session's key.
+            The provider exchanges the session's access token, which stays as it is, also if the provider refuses. The \
+            new token is kept with the session until it is due. A token of a session with --dpop is bound to the \
+            session's key. If the provider takes the API's name in a refresh, use sallyport token --resource.
             """
     )
 
     @OptionGroup var global: GlobalOptions
 
-    @Option(name: .long, help: "The name that the provider knows the API by. May be given more than once.")
-    var audience: [String] = []
-
-    @Option(name: .long, help: "The API's URL. May be given more than once.")
-    var resource: [String] = []
-
-    @Option(name: .long, help: "The scope of the new token.")
-    var scope: String?
-
-    mutating func validate() throws {
-        guard !(audience + resource).contains("") else {
-            throw ValidationError("--audience and --resource take a value that is not empty.")
-        }
-        // RFC 8707, 2: an absolute URI without a fragment.
-        guard resource.allSatisfy({ $0.contains("://") && !$0.contains("#") }) else {
-            throw ValidationError("--resource takes an absolute URL without a fragment.")
-        }
-    }
+    @OptionGroup(title: "API") var options: TargetOptions
 
     func run() async throws {
         let session = try await global.storedProviderSession()
-        let target = TokenExchange(audiences: audience, resources: resource, scope: scope.map { Scope($0) })
-        let token = try await session.exchangeAccessToken(for: target)
+        let token = try await options.accessToken(of: session, by: .tokenExchange)
         try await session.finish()
-        Terminal.result(token.accessToken.unredacted)
+        Terminal.result(token.unredacted)
         if await session.isSenderConstrained {
             Terminal.note("This token is bound to the session's key (DPoP).")
         }

@@ -16,7 +16,11 @@ struct LoginCommand: AsyncParsableCommand {
             sallyport login --provider NAME [--issuer URL] --client-id ID [--client-secret-file FILE] [--device]
             sallyport login --oauth (--issuer URL | --authorization-endpoint URL --token-endpoint URL | --resource URL) \
             --client-id ID
-            sallyport login --issuer URL --client-id ID --client-credentials (--client-secret-file FILE | --private-key FILE)
+            sallyport login --issuer URL --client-id ID --client-credentials \
+            (--client-secret-file FILE | --private-key FILE | --workload-token FILE)
+            sallyport login --issuer URL --client-id ID --jwt-bearer \
+            (--private-key FILE [--subject NAME] | --workload-token FILE)
+            sallyport login --step-up [--acr-values VALUES] [--max-age SECONDS]
             sallyport login --backend URL --email ADDRESS [--password-stdin] [--no-remember]
             sallyport login --backend URL --apple [--client-id BUNDLE-ID]
             """,
@@ -25,7 +29,8 @@ struct LoginCommand: AsyncParsableCommand {
             of google, microsoft, auth0, okta, keycloak, cognito, gitlab and github, whose rules the tool knows. With an \
             e-mail \
             address the password is requested, or read from standard input with --password-stdin. The API key of an \
-            app, if the backend requires one, comes from the environment variable SALLYPORT_API_KEY.
+            app, if the backend requires one, comes from the environment variable SALLYPORT_API_KEY. --step-up signs in \
+            again at the session's provider, as an API requires: sallyport api prints the command.
             """
     )
 
@@ -35,6 +40,8 @@ struct LoginCommand: AsyncParsableCommand {
     var issuer: String?
 
     @OptionGroup(title: "Provider") var providerOptions: ProviderOptions
+
+    @OptionGroup(title: "Client") var client: ClientOptions
 
     @OptionGroup(title: "OAuth 2.0") var oauth: OAuthOptions
 
@@ -58,6 +65,15 @@ struct LoginCommand: AsyncParsableCommand {
     @Option(name: .long, help: "For tests: a provider that issues the identity token in place of Apple.")
     var appleIssuer: String?
 
+    @Flag(
+        name: .long,
+        help: """
+            Sign in again at the session's provider. The same user must sign in, and the provider must meet \
+            --acr-values and --max-age; otherwise the session stays as it is.
+            """
+    )
+    var stepUp = false
+
     @Flag(name: .long, help: "Print the access token on standard output.")
     var printToken = false
 
@@ -65,14 +81,12 @@ struct LoginCommand: AsyncParsableCommand {
     var json = false
 
     mutating func validate() throws {
+        guard !(json && printToken) else { throw ValidationError("Give either --json or --print-token.") }
+        if stepUp { return try validateStepUp() }
         guard isAtProvider != (backend != nil) else {
             throw ValidationError("Give either --issuer URL or --backend URL.")
         }
-        if isAtProvider {
-            try validateProvider()
-        } else {
-            guard apple != (email != nil) else { throw ValidationError("Give either --email ADDRESS or --apple.") }
-        }
+        if isAtProvider { try validateProvider() } else { try validateBackend() }
         guard !apple || appleIssuer != nil || browserOptions.redirectHost != .localhost else {
             throw ValidationError("--apple can't be used with --redirect-host localhost.")
         }
@@ -82,7 +96,27 @@ struct LoginCommand: AsyncParsableCommand {
         if let wrong = optionsOfAnotherWay {
             throw ValidationError("\(wrong) can't be used with this kind of sign-in.")
         }
-        guard !(json && printToken) else { throw ValidationError("Give either --json or --print-token.") }
+    }
+
+    private func validateBackend() throws {
+        if let option = client.programOption {
+            throw ValidationError("\(option) needs a provider: give --issuer URL in place of --backend URL.")
+        }
+        guard apple != (email != nil) else { throw ValidationError("Give either --email ADDRESS or --apple.") }
+    }
+
+    private func validateStepUp() throws {
+        let ofFirstSignIn: [String?] = [
+            issuer.map { _ in "--issuer" }, providerOptions.provider.map { _ in "--provider" },
+            providerOptions.tenant.map { _ in "--tenant" }, providerOptions.clientID.map { _ in "--client-id" },
+            oauth.oauth ? "--oauth" : nil, backend.map { _ in "--backend" }, email.map { _ in "--email" },
+            passwordStdin ? "--password-stdin" : nil, noRemember ? "--no-remember" : nil, apple ? "--apple" : nil,
+            appleIssuer.map { _ in "--apple-issuer" }, providerOptions.fapi2 ? "--fapi2" : nil, client.given.first,
+        ]
+        if let wrong = ofFirstSignIn.compactMap(\.self).first {
+            throw ValidationError("\(wrong) can't be used with --step-up, because the session knows it.")
+        }
+        try validatePaste()
     }
 
     private func validateProvider() throws {
@@ -101,24 +135,36 @@ struct LoginCommand: AsyncParsableCommand {
                 "--oauth needs --issuer URL, --resource URL, or --authorization-endpoint URL and --token-endpoint URL."
             )
         }
-        if providerOptions.clientCredentials {
-            guard let wrong = browserOptions.given.first else { return try validateCredentials() }
-            throw ValidationError("\(wrong) can't be used with --client-credentials.")
+        try client.check(clientID: providerOptions.clientID, hasCertificate: global.certificate != nil)
+        if let secret = client.credentials.first, !isProviderNamed {
+            // The API alone would say to whom the secret is sent.
+            throw ValidationError("\(secret) needs --issuer URL, or --token-endpoint URL.")
+        }
+        if providerOptions.fapi2 { try validateFAPI2() }
+        if let option = client.programOption {
+            guard let wrong = providerOptions.ofUser ?? browserOptions.given.first else { return }
+            throw ValidationError("\(wrong) can't be used with \(option).")
         }
         guard oauth.oauth || providerOptions.scope.map({ Scope($0).contains("openid") }) ?? true || isGitHub else {
             throw ValidationError("--scope must contain openid.")
         }
-        try validateCredentials()
-        guard !(browserOptions.paste && providerOptions.device) else {
-            throw ValidationError("--paste can't be used with --device.")
-        }
+        try validatePaste()
     }
 
-    private func validateCredentials() throws {
-        // The API alone would say to whom the secret is sent.
-        let secret = providerOptions.given.first { ["--client-secret-file", "--private-key"].contains($0) }
-        if let secret, !isProviderNamed {
-            throw ValidationError("\(secret) needs --issuer URL, or --token-endpoint URL.")
+    /// Checks what the arguments alone show; the library checks the rest.
+    private func validateFAPI2() throws {
+        guard client.privateKey != nil || global.certificate != nil else {
+            throw ValidationError(
+                "--fapi2 needs --private-key FILE, or --certificate FILE and --certificate-key FILE."
+            )
+        }
+        guard !client.jwtBearer else { throw ValidationError("--jwt-bearer can't be used with --fapi2.") }
+        guard !providerOptions.device else { throw ValidationError("--device can't be used with --fapi2.") }
+    }
+
+    private func validatePaste() throws {
+        guard !(browserOptions.paste && providerOptions.device) else {
+            throw ValidationError("--paste can't be used with --device.")
         }
     }
 
@@ -138,34 +184,73 @@ struct LoginCommand: AsyncParsableCommand {
 
     /// The first given option that doesn't apply to this kind of sign-in, or nil if all apply.
     private var optionsOfAnotherWay: String? {
-        let provider = providerOptions.given + (providerOptions.clientID == nil ? [] : ["--client-id"])
+        let ofProvider = providerOptions.given + client.given
+        let provider = ofProvider + (providerOptions.clientID == nil ? [] : ["--client-id"])
         let password = passwordStdin ? ["--password-stdin"] : []
         if isAtProvider { return (password + (appleIssuer == nil ? [] : ["--apple-issuer"])).first }
-        if apple { return (password + providerOptions.given + (browserOptions.paste ? ["--paste"] : [])).first }
+        if apple { return (password + ofProvider + (browserOptions.paste ? ["--paste"] : [])).first }
         return (provider + browserOptions.given + (appleIssuer == nil ? [] : ["--apple-issuer"])).first
     }
 
     func run() async throws {
+        if stepUp { return try await signInAgain() }
         let login: OpenIDLogin? =
             isAtProvider
             ? try await OpenIDLogin(
                 providerOptions,
+                client,
                 oauth,
                 browserOptions,
                 issuer: issuer,
+                hasCertificate: global.certificate != nil,
                 settings: try global.providerSettings()
             ) : nil
+        let server = try await login?.backend() ?? firstPartyBackend()
+        let store = try global.openStore()
         let session = AuthSession(
-            backend: try await login?.backend() ?? firstPartyBackend(),
-            store: try global.openStore(),
+            backend: server,
+            store: store,
             transport: try global.transport(),
             timeout: global.timeout,
             logger: global.logger
         )
         OpenSessions.add(session)
+        if !noRemember { try await session.probeStore() }
+        let replaced = await noRemember ? nil : global.storedSession(in: store, notAt: server)
+        // Read now, because the sign-in may end that session.
+        let title = replaced?.title
+        let user = try await completing(session) {
+            if let login { return try await login.signIn(to: session, replacing: replaced) }
+            return try await signInAtBackend(session)
+        }
+        try await report(user, session, replaced: title)
+    }
+
+    /// Signs the session's user in again, as an API requires.
+    private func signInAgain() async throws {
+        let session = try await global.storedProviderSession()
+        try await session.probeStore()
+        let login = try await UserLogin(
+            providerOptions,
+            browserOptions,
+            at: session.provider?.profile ?? .standard
+        )
+        let options = providerOptions.parameters
+        let challenge = StepUpChallenge(acrValues: options.acrValues, maxAge: options.maximumAge)
+        let user = try await completing(session) {
+            try await login.signIn(to: session, try await session.stepUpParameters(for: challenge, options))
+        }
+        try await report(user, session)
+    }
+
+    /// Performs a sign-in, and saves its session.
+    private func completing(
+        _ session: AuthSession,
+        _ signIn: () async throws -> SessionUser?
+    ) async throws -> SessionUser? {
         let user: SessionUser?
         do {
-            user = if let login { try await login.signIn(to: session) } else { try await signInAtBackend(session) }
+            user = try await signIn()
         } catch let error as AuthSessionError where error.code == .unreachable && error.isWithoutResponse {
             let address = session.backend.baseURL.description
             let advice = "Check the address \(address), or try again later."
@@ -179,7 +264,7 @@ struct LoginCommand: AsyncParsableCommand {
             )
         }
         try await session.finish()
-        try await report(user, session)
+        return user
     }
 
     private func firstPartyBackend() throws -> SessionBackend {
@@ -201,13 +286,11 @@ struct LoginCommand: AsyncParsableCommand {
     }
 
     private func signIn(email: String, to session: AuthSession) async throws -> SessionUser? {
-        let isRemembered = !noRemember
-        if isRemembered { try await session.probeStore() }
         let text = passwordStdin ? try StandardInput.readPassword() : try askForPassword()
         return try await session.signIn(
             email: email,
             password: Password(text),
-            rememberMe: isRemembered,
+            rememberMe: !noRemember,
             device: DeviceInfo.current(appVersion: Sallyport.configuration.version, app: "sallyport")
         )
     }
@@ -216,14 +299,16 @@ struct LoginCommand: AsyncParsableCommand {
         try StandardInput.askHidden("Password:", instead: "Pass it on standard input with --password-stdin.")
     }
 
-    private func report(_ user: SessionUser?, _ session: AuthSession) async throws {
+    private func report(
+        _ user: SessionUser?,
+        _ session: AuthSession,
+        replaced title: String? = nil
+    ) async throws {
         if printToken {
             Terminal.result(try await session.accessToken().unredacted)
         } else if json {
-            try JSONOutput.print(Report(user, session, profile: global.profile))
+            try JSONOutput.print(LoginReport(user, session, profile: global.profile))
         }
-        let program = session.backend.clientCredentials == nil ? nil : "no user (client credentials)"
-        let name = program ?? (user?.displayName ?? user?.id).flatMap { Terminal.shown($0) } ?? "an unnamed user"
         let protection = await session.protection
         let place =
             if noRemember || protection == .memory {
@@ -231,27 +316,9 @@ struct LoginCommand: AsyncParsableCommand {
             } else {
                 "the session is kept in the \(protection)"
             }
-        Terminal.note("Signed in as \(name); \(place).")
+        Terminal.note("Signed in as \(session.backend.name(of: user)); \(place).")
+        if let title { Terminal.note("This sign-in replaced \(title).") }
         for note in await SessionShortfall(session).notes { Terminal.note(note) }
-    }
-
-    private struct Report: Encodable {
-        let profile: String
-        let backend: String?
-        let user: SessionUser?
-        let issuer: String?
-        let clientID: String?
-        let sub: String?
-
-        init(_ user: SessionUser?, _ session: AuthSession, profile: String) {
-            let provider = session.backend.provider ?? session.backend.clientCredentials?.provider
-            self.profile = profile
-            self.user = user
-            backend = provider == nil ? session.backend.baseURL.description : nil
-            issuer = provider?.metadata.issuer.identifier
-            clientID = provider?.client.id
-            sub = provider == nil ? nil : user?.id
-        }
     }
 }
 

@@ -54,7 +54,7 @@ struct LogoutCommand: AsyncParsableCommand {
         try await (store as? PinnedStore)?.forgetLocationIfEmpty()
         switch result.revocation {
         case .revoked: Terminal.note("Signed out, here and at the server.")
-        case .notApplicable where session.backend.provider?.supportsRevocation == false:
+        case .notApplicable where session.backend.anyProvider?.supportsRevocation == false:
             Terminal.note(
                 "Signed out here. The provider has no revocation endpoint. \(SignOutResult.validity(until: end))"
             )
@@ -66,7 +66,7 @@ struct LogoutCommand: AsyncParsableCommand {
                 them.
                 """
             )
-        case .failed where session.backend.provider != nil:
+        case .failed where session.backend.anyProvider != nil:
             Terminal.note(
                 """
                 Signed out here. The provider did not revoke the tokens\(result.reason). \

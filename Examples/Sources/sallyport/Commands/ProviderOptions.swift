@@ -4,12 +4,6 @@ import OpenIDConnect
 
 /// The options of a sign-in at an OpenID provider.
 struct ProviderOptions: ParsableArguments {
-    enum ClientAuth: String, ExpressibleByArgument, CaseIterable {
-        case none
-        case basic
-        case post
-    }
-
     @Option(
         name: .customLong("client-id"),
         help: """
@@ -18,33 +12,6 @@ struct ProviderOptions: ParsableArguments {
             """
     )
     var clientID: String?
-
-    @Option(name: .long, help: ArgumentHelp("A file with the client secret, on its first line.", valueName: "file"))
-    var clientSecretFile: String?
-
-    @Option(
-        name: .long,
-        help: ArgumentHelp(
-            "A PEM file with the client's private key, which signs in place of a secret (private_key_jwt).",
-            valueName: "file"
-        )
-    )
-    var privateKey: String?
-
-    @Option(name: .customLong("key-id"), help: ArgumentHelp("The name of the key at the provider.", valueName: "kid"))
-    var keyID: String?
-
-    @Flag(
-        name: .long,
-        help: "Sign in as the client itself, without a user. Needs --client-secret-file or --private-key."
-    )
-    var clientCredentials = false
-
-    @Option(
-        name: .long,
-        help: "The client authentication method. The default is one that the provider offers, or none without a secret."
-    )
-    var clientAuth: ClientAuth?
 
     @Option(
         name: .long,
@@ -109,17 +76,19 @@ struct ProviderOptions: ParsableArguments {
     @Flag(name: .long, help: "Use DPoP (RFC 9449).")
     var dpop = false
 
+    @Flag(
+        name: .long,
+        help: """
+            Follow the FAPI 2.0 Security Profile: pushed requests, DPoP or a certificate, and PS256, ES256 or EdDSA \
+            alone. Needs --private-key, or --certificate with --certificate-key.
+            """
+    )
+    var fapi2 = false
+
     mutating func validate() throws {
         guard maxAge.map({ (0...31_536_000).contains($0) }) ?? true else {
             throw ValidationError("--max-age takes 0 to 31536000 seconds.")
         }
-        if clientSecretFile == nil, let clientAuth, clientAuth != .none, privateKey == nil {
-            throw ValidationError("--client-auth \(clientAuth.rawValue) needs --client-secret-file.")
-        }
-        if clientSecretFile != nil, clientAuth == ClientAuth.none {
-            throw ValidationError("--client-auth none can't be used with --client-secret-file.")
-        }
-        try validateKey()
         for parameter in param {
             let name = Self.pair(parameter).name
             guard parameter.contains("="), !name.isEmpty else {
@@ -133,29 +102,11 @@ struct ProviderOptions: ParsableArguments {
         guard Set(names).count == names.count else { throw ValidationError("A parameter is given twice.") }
     }
 
-    private func validateKey() throws {
-        if privateKey != nil {
-            guard clientSecretFile == nil else {
-                throw ValidationError("Give either --client-secret-file FILE or --private-key FILE.")
-            }
-            guard clientAuth == nil else { throw ValidationError("--client-auth can't be used with --private-key.") }
-            guard clientID?.isEmpty != true else {
-                throw ValidationError("--private-key needs the client ID that it belongs to.")
-            }
-        } else if keyID != nil {
-            throw ValidationError("--key-id needs --private-key FILE.")
-        }
-        guard clientCredentials else { return }
-        guard clientSecretFile != nil || privateKey != nil else {
-            throw ValidationError("--client-credentials needs --client-secret-file FILE or --private-key FILE.")
-        }
-        guard clientID?.isEmpty != true else {
-            throw ValidationError("--client-credentials needs --client-id ID; a new client has no permissions.")
-        }
-        let ofUsers = ["--param", "--device", "--prompt", "--max-age", "--login-hint", "--acr-values", "--par"]
-        if let wrong = given.first(where: ofUsers.contains) {
-            throw ValidationError("\(wrong) can't be used with --client-credentials.")
-        }
+    /// The name of an option that was given and concerns a user; nil if there is none.
+    var ofUser: String? {
+        given.first(
+            where: ["--param", "--device", "--prompt", "--max-age", "--login-hint", "--acr-values", "--par"].contains
+        )
     }
 
     private static func pair(_ text: String) -> (name: String, value: String) {
@@ -166,11 +117,6 @@ struct ProviderOptions: ParsableArguments {
     /// The names of the options that were given, without the client ID.
     var given: [String] {
         var given: [String] = []
-        if clientSecretFile != nil { given.append("--client-secret-file") }
-        if privateKey != nil { given.append("--private-key") }
-        if keyID != nil { given.append("--key-id") }
-        if clientCredentials { given.append("--client-credentials") }
-        if clientAuth != nil { given.append("--client-auth") }
         if scope != nil { given.append("--scope") }
         if provider != nil { given.append("--provider") }
         if tenant != nil { given.append("--tenant") }
@@ -184,6 +130,7 @@ struct ProviderOptions: ParsableArguments {
         if !resource.isEmpty { given.append("--resource") }
         if par { given.append("--par") }
         if dpop { given.append("--dpop") }
+        if fapi2 { given.append("--fapi2") }
         return given
     }
 

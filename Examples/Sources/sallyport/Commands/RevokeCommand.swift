@@ -34,8 +34,7 @@ struct RevokeCommand: AsyncParsableCommand {
             )
         case .notApplicable, .failed:
             try await (store as? PinnedStore)?.forgetLocationIfEmpty()
-            let provider = session.backend.provider ?? session.backend.clientCredentials?.provider
-            let supportsRevocation = provider?.supportsRevocation ?? true
+            let supportsRevocation = session.backend.anyProvider?.supportsRevocation ?? true
             let reason =
                 supportsRevocation ? "did not revoke the tokens\(result.reason)" : "has no revocation endpoint"
             throw Failure(

@@ -38,11 +38,11 @@ struct StatusCommand: AsyncParsableCommand {
                     user: user,
                     accessTokenExpiresAt: end,
                     online: connectivity == .online,
-                    issuer: provider(session)?.metadata.issuer.identifier,
-                    clientID: provider(session)?.client.id,
+                    issuer: session.backend.anyProvider?.metadata.issuer.identifier,
+                    clientID: session.backend.anyProvider?.client.id,
                     sub: session.backend.provider == nil ? nil : user?.id,
                     missingScope: await session.missingScope?.description,
-                    canRefresh: provider(session) == nil ? nil : await session.canRefresh,
+                    canRefresh: session.backend.anyProvider == nil ? nil : await session.canRefresh,
                     refreshRefused: await session.refreshRefusal.map { Report.Refusal($0) }
                 )
             )
@@ -55,12 +55,8 @@ struct StatusCommand: AsyncParsableCommand {
 
     private func contract(_ session: AuthSession) -> String {
         if let contract = session.backend.contract { return contract.rawValue }
-        if session.backend.clientCredentials != nil { return "clientCredentials" }
+        if let program = session.backend.program { return program.grant.contract }
         return session.backend.provider?.metadata.jwksURI == nil ? "oauth" : "openID"
-    }
-
-    private func provider(_ session: AuthSession) -> OpenIDProvider? {
-        session.backend.provider ?? session.backend.clientCredentials?.provider
     }
 
     /// Returns the lines about what the session lacks, and what helps.
@@ -84,15 +80,13 @@ struct StatusCommand: AsyncParsableCommand {
         _ session: AuthSession,
         _ protection: StoreProtection
     ) -> [String] {
-        let program = session.backend.clientCredentials == nil ? nil : "no user (client credentials)"
-        let name = program ?? (user?.displayName ?? user?.id).flatMap { Terminal.shown($0) } ?? "an unnamed user"
         let role = user?.role.flatMap({ Terminal.shown($0) }).map { " (\($0))" } ?? ""
         let token =
             end.map { ($0 > Date() ? "until " : "expired at ") + RelativeTime.moment($0) }
             ?? "until the server refuses it"
         return [
-            "Signed in as  \(name)\(role)",
-            "\(provider(session) == nil ? "Backend " : "Provider")      \(session.backend.baseURL)",
+            "Signed in as  \(session.backend.name(of: user))\(role)",
+            "\(session.backend.anyProvider == nil ? "Backend " : "Provider")      \(session.backend.baseURL)",
             "Access token  \(token)",
             "Kept in       \(protection), profile \(global.profile)",
             "Server        \(connectivity == .online ? "online" : "offline, the session stays")",

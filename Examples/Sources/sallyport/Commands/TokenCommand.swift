@@ -11,7 +11,9 @@ struct TokenCommand: AsyncParsableCommand {
         abstract: "Print a valid access token or ID token, refreshed if necessary.",
         discussion: """
             With --dpop at the sign-in, the access token is bound to a key and only sallyport api can use it. The ID \
-            token is for programs that accept it in place of an access token.
+            token is for programs that accept it in place of an access token. --resource, --audience and --scope print \
+            an access token for another API, which the session's refresh token gets. It is kept with the session until \
+            it is due.
             """
     )
 
@@ -29,16 +31,29 @@ struct TokenCommand: AsyncParsableCommand {
     @Flag(name: .long, help: "Print the ID token instead of the access token.")
     var id = false
 
+    @OptionGroup(title: "Another API") var api: TargetOptions
+
     mutating func validate() throws {
         guard (0...31_536_000).contains(minimumSeconds) else {
             throw ValidationError("--min-ttl takes 0 to 31536000 seconds.")
         }
         guard !(json && header) else { throw ValidationError("Give either --json or --header.") }
+        guard let option = api.given.first else { return }
+        guard !id else { throw ValidationError("\(option) can't be used with --id.") }
+        guard minimumSeconds == 0 else { throw ValidationError("\(option) can't be used with --min-ttl.") }
     }
 
     func run() async throws {
         let session = try await global.storedSession()
-        let token = if id { try await idToken(of: session) } else { try await accessToken(of: session) }
+        let isForAnotherAPI = !api.given.isEmpty
+        let token =
+            if id {
+                try await idToken(of: session)
+            } else if isForAnotherAPI {
+                try await otherAccessToken(of: session)
+            } else {
+                try await accessToken(of: session)
+            }
         try await session.finish()
         if json {
             try JSONOutput.print(token)
@@ -46,7 +61,11 @@ struct TokenCommand: AsyncParsableCommand {
             Terminal.result(header ? "Authorization: \(token.tokenType) \(token.text)" : token.text)
         }
         if token.isBound {
-            Terminal.note("This token is bound to the session's key. Only this command can use it: sallyport api")
+            Terminal.note(
+                isForAnotherAPI
+                    ? "This token is bound to the session's key (DPoP)."
+                    : "This token is bound to the session's key. Only this command can use it: sallyport api"
+            )
         }
     }
 
@@ -64,6 +83,24 @@ struct TokenCommand: AsyncParsableCommand {
             tokenType: await session.isSenderConstrained ? "DPoP" : "Bearer",
             expiresAt: expiresAt,
             scope: scope.flatMap { $0.values.isEmpty ? nil : $0.description }
+        )
+    }
+
+    private func otherAccessToken(of session: AuthSession) async throws -> PrintedToken {
+        try GlobalOptions.requireProvider(session)
+        guard !session.backend.isOfProgram else {
+            throw Failure(
+                .wrongArguments,
+                "This session has no user, and so no refresh token that gets a token for another API.",
+                "Name the API at the sign-in, with --resource or --audience and under another --profile."
+            )
+        }
+        let token = try await api.accessToken(of: session, by: .refreshToken)
+        return PrintedToken(
+            accessToken: token.unredacted,
+            tokenType: await session.isSenderConstrained ? "DPoP" : "Bearer",
+            // Many access tokens are not JWTs, and don't say when they expire.
+            expiresAt: try? UnverifiedJWT.expiration(of: token)
         )
     }
 

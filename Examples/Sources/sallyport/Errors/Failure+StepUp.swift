@@ -24,40 +24,26 @@ extension Failure {
         ].compactMap(\.self)
         let signIn = demands.isEmpty ? "a new sign-in" : "a sign-in \(demands.joined(separator: ", "))"
         let message = "The API requires \(signIn) (insufficient_user_authentication)."
-        if session.backend.clientCredentials != nil {
+        if session.backend.isOfProgram {
             self.init(.failed, message, "This session has no user who could sign in. Ask the API's operator.")
             return
         }
-        guard let provider = session.provider else {
+        guard session.provider != nil else {
             self.init(.failed, message, "The session stays. Ask the API's operator how to sign in at this backend.")
             return
         }
-        let usesDPoP = await session.isSenderConstrained
-        let command = Self.login(at: provider, profile: profile, usesDPoP: usesDPoP, challenge)
-        let advice = "The session stays. Sign in as required, with any other options of your first sign-in: \(command)"
-        self.init(.failed, message, advice)
+        let command = Self.login(profile: profile, challenge)
+        self.init(.failed, message, "The session stays. Sign in as required: \(command)")
     }
 
     /// Returns the command line that signs in as a challenge requires, for a user who copies it into a shell.
     ///
     /// The challenge is untrusted: a shell must not execute a part of it, nor the tool take one for an option.
-    private static func login(
-        at provider: OpenIDProvider,
-        profile: String,
-        usesDPoP: Bool,
-        _ challenge: StepUpChallenge
-    ) -> String {
-        var words = ["sallyport login"]
+    private static func login(profile: String, _ challenge: StepUpChallenge) -> String {
+        var words = ["sallyport login --step-up"]
         func add(_ name: String, _ value: String) {
             words.append("\(name)\(value.hasPrefix("-") ? "=" : " ")\(ShellWord.quoted(value))")
         }
-        let name = ProviderName(rawValue: provider.profile.name)
-        if let name { add("--provider", name.rawValue) }
-        if name != .github, provider.metadata.jwksURI == nil { words.append("--oauth") }
-        add("--issuer", provider.metadata.issuer.identifier)
-        add("--client-id", provider.client.id)
-        if provider.client.authentication != .none { words.append("--client-secret-file FILE") }
-        if usesDPoP { words.append("--dpop") }
         if profile != "default" { add("--profile", profile) }
         if !challenge.acrValues.isEmpty { add("--acr-values", challenge.acrValues.joined(separator: " ")) }
         if let maxAge = challenge.maxAge { add("--max-age", "\(maxAge.components.seconds)") }

@@ -22,15 +22,13 @@ struct Failure: Error {
     init?(_ error: any Error) {
         switch error {
         case let failure as Failure: self = failure
-        case let error as AuthSessionError: self.init(error)
+        case let error as AuthSessionError: self = Self.ofClient(error.underlying) ?? Failure(error)
         case let error as SecureStoreError: self.init(error)
         case let error as APIError: self.init(error)
         case let error as DiscoveryError: self.init(error)
         case let error as AuthorizationError: self.init(error)
         case let error as TokenEndpointError: self.init(error)
         case let error as IDTokenError: self.init(error)
-        case let error as ClientAssertionError:
-            self.init(.failed, error.description, "Check the file of --private-key.")
         case let error as UserInfoError: self.init(error)
         case let error as DeviceAuthorizationError: self.init(error)
         case let error as RegistrationError: self.init(error)
@@ -44,7 +42,8 @@ struct Failure: Error {
         case is CancellationError:
             self.init(.cancelled, "Cancelled.", "To see whether the session stays, run: sallyport status")
         default:
-            return nil
+            guard let failure = Self.ofClient(error) else { return nil }
+            self = failure
         }
     }
 
@@ -115,7 +114,8 @@ struct Failure: Error {
                 .failed,
                 "The provider refused the refresh (\(error.serverCode?.rawValue ?? "no reason given")), "
                     + "and the session stays.\(Self.said(error.serverMessage))",
-                "Sign in again with the client's current --client-id, and --client-secret-file or --private-key."
+                "Sign in again with the client's current --client-id and --client-secret-file, --private-key or "
+                    + "--workload-token."
             )
         case .refreshRefused:
             self.init(
@@ -125,6 +125,12 @@ struct Failure: Error {
             )
         case .refreshFailed:
             self.init(.failed, error.description, "Check the API key and the backend's address.")
+        case .userMismatch:
+            self.init(
+                .failed,
+                error.description,
+                "Sign in as the session's user, or without --step-up as another one."
+            )
         case .superseded:
             self.init(.failed, error.description, "To see the current session, run: sallyport status")
         case .tooManyRefreshes:
@@ -152,7 +158,11 @@ struct Failure: Error {
             "Ask the provider's operator how this user can meet --acr-values and --max-age."
         case "invalid_scope": "Check --scope."
         case "invalid_target": "Check --audience and --resource."
-        case "invalid_client": "Check --client-id, and --client-secret-file with --client-auth, or --private-key."
+        case "invalid_client":
+            """
+            Check --client-id, and --client-secret-file with --client-auth, --private-key with --assertion-algorithm \
+            and --assertion-audience, or --workload-token.
+            """
         default: "Check the client ID, the client authentication and the requested scopes."
         }
     }

@@ -19,7 +19,7 @@ struct APITarget {
     /// - Throws: `BaseURLError`; ``Failure`` if the token would be sent over plain http although its issuer uses https:
     ///   any user of this machine can listen on a loopback port.
     static func base(of text: String, for backend: SessionBackend) throws -> BaseURL {
-        guard backend.provider != nil || backend.clientCredentials != nil else { return backend.baseURL }
+        guard backend.anyProvider != nil else { return backend.baseURL }
         guard text.contains("://") else { return try BaseURL(backend.baseURL.origin) }
         let base = try BaseURL(try AbsoluteURL(text).origin)
         guard !isPlain(base) || isPlain(backend.baseURL) else {

@@ -13,7 +13,6 @@ struct AppleLogin: Sendable {
     let settings: ProviderSettings
 
     func signIn(to session: AuthSession) async throws -> SessionUser? {
-        try await session.probeStore()
         guard let issuer else { return try await session.signInWithApple(clientID: clientID, using: browser) }
         let provider = try await OpenIDProvider.discover(
             issuer: try Issuer(issuer),

@@ -26,6 +26,24 @@ struct GlobalOptions: ParsableArguments {
     @Option(name: .long, help: "A PEM file with additional certificate authorities to trust.")
     var caFile: String?
 
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            """
+            A PEM file with the client's certificate chain, which is presented to servers that request one. Give it \
+            with every command of the session.
+            """,
+            valueName: "file"
+        )
+    )
+    var certificate: String?
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp("A PEM file with the private key of --certificate; may be the same file.", valueName: "file")
+    )
+    var certificateKey: String?
+
     @Flag(name: .long, help: "Log to standard error. No secret is logged.")
     var verbose = false
 
@@ -33,21 +51,37 @@ struct GlobalOptions: ParsableArguments {
         guard (1...3_600).contains(httpTimeout) else {
             throw ValidationError("--http-timeout takes 1 to 3600 seconds.")
         }
+        guard (certificate == nil) == (certificateKey == nil) else {
+            throw ValidationError("Give both --certificate FILE and --certificate-key FILE.")
+        }
     }
 
     var timeout: Duration { .seconds(httpTimeout) }
 
     /// Returns the transport, or nil for the platform's default.
     func transport() throws -> (any Transport)? {
-        guard let caFile else { return nil }
+        guard caFile != nil || certificate != nil else { return nil }
+        var settings = TransportSettings()
+        if let certificate, let certificateKey {
+            settings.clientCertificate = ClientCertificate(pemFile: certificate, privateKeyFile: certificateKey)
+        }
         do {
-            let settings = TransportSettings(certificateAuthorities: try .systemAnd(pemFile: caFile))
+            if let caFile { settings.certificateAuthorities = try .systemAnd(pemFile: caFile) }
             return try AsyncHTTPClientTransport(settings: settings)
         } catch {
-            let message = (error as? TransportSettingsError)?.description ?? "The file \(caFile) can't be read."
-            throw Failure(.wrongArguments, message, "Check --ca-file.")
+            let error = error as? TransportSettingsError
+            let isOfClient = error.map { Self.ofClientCertificate.contains($0.code) } ?? false
+            throw Failure(
+                .wrongArguments,
+                error?.description ?? "The file \(caFile ?? "") can't be read.",
+                isOfClient ? "Check --certificate and --certificate-key." : "Check --ca-file."
+            )
         }
     }
+
+    private static let ofClientCertificate: [TransportSettingsError.Code] = [
+        .invalidClientCertificate, .invalidClientKey, .clientKeyMismatch, .unreadableClientCertificate,
+    ]
 
     /// Returns the settings for requests to providers.
     func providerSettings() throws -> ProviderSettings {
@@ -76,7 +110,7 @@ struct GlobalOptions: ParsableArguments {
     func storedSession(in store: (any SecureStore)? = nil) async throws -> AuthSession {
         let session = try await AuthSession.stored(
             in: try store ?? openStore(),
-            of: [.firstParty(apiKey: try APIKeySetting.read()), .openID, .clientCredentials],
+            of: try kinds(),
             transport: try transport(),
             timeout: timeout,
             logger: logger
@@ -92,10 +126,32 @@ struct GlobalOptions: ParsableArguments {
         return session
     }
 
+    /// Returns the stored session if it is not at a backend, whose sign-in replaces it; nil otherwise.
+    ///
+    /// Returns nil also if the store or its record can't be read: the sign-in reports that.
+    func storedSession(in store: any SecureStore, notAt backend: SessionBackend) async -> AuthSession? {
+        // Without a log: a session at another backend is no fault here.
+        let probe = AuthSession(backend: backend, store: store)
+        await probe.restore(validating: false)
+        guard probe.state == .signedOut(.unreadableRecord(.otherBackend)) else { return nil }
+        return try? await AuthSession.stored(
+            in: store,
+            of: kinds(),
+            transport: transport(),
+            timeout: timeout,
+            logger: logger
+        )
+    }
+
+    /// Returns the kinds of backend that a stored session may be at.
+    private func kinds() throws -> [AuthorityKind] {
+        [.firstParty(apiKey: try APIKeySetting.read()), .openID, .program]
+    }
+
     /// Returns the stored session, or throws if no user signed in at a provider.
     func storedProviderSession() async throws -> AuthSession {
         let session = try await storedSession()
-        guard session.backend.clientCredentials == nil else {
+        guard !session.backend.isOfProgram else {
             throw Failure(
                 .wrongArguments,
                 "This session has no user, and the command needs one.",
@@ -108,7 +164,7 @@ struct GlobalOptions: ParsableArguments {
 
     /// Throws if a session is at a backend.
     static func requireProvider(_ session: AuthSession) throws {
-        guard session.backend.provider == nil, session.backend.clientCredentials == nil else { return }
+        guard session.backend.anyProvider == nil else { return }
         throw Failure(
             .wrongArguments,
             "This session is at a backend, which doesn't support this command.",

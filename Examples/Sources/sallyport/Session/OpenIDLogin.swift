@@ -6,57 +6,82 @@ import OpenIDConnect
 import OpenIDSession
 import SecureStore
 
-/// A sign-in at an OpenID provider, or with OAuth 2.0 alone, in the browser or on another device.
+/// A sign-in at an OpenID provider, or with OAuth 2.0 alone, of a user or of the client itself.
 struct OpenIDLogin: Sendable {
     let options: ProviderOptions
+    let client: ClientOptions
     let oauth: OAuthOptions
-    let browserOptions: BrowserOptions
     /// The provider; nil if only its endpoints or the API are known.
     let address: ProviderAddress?
-    /// The redirect, with a fixed port if a client is registered, because registration needs it.
-    let redirect: LoopbackRedirect
     let settings: ProviderSettings
-    private let help = BrowserHelp()
+    /// Whether the transport presents a certificate of the client.
+    private let hasCertificate: Bool
+    /// The way to sign in, whose redirect has a fixed port if a client is registered, because registration needs it.
+    private let user: UserLogin
 
     init(
         _ options: ProviderOptions,
+        _ client: ClientOptions,
         _ oauth: OAuthOptions,
         _ browserOptions: BrowserOptions,
         issuer: String?,
+        hasCertificate: Bool,
         settings: ProviderSettings
     ) async throws {
         self.options = options
+        self.client = client
         self.oauth = oauth
-        self.browserOptions = browserOptions
+        self.hasCertificate = hasCertificate
+        var settings = settings
+        if options.fapi2 { settings.policy = .fapi2 }
         self.settings = settings
         let isNamed = issuer != nil || options.provider != nil
         address = isNamed ? try ProviderAddress(options.provider, issuer, tenant: options.tenant) : nil
-        var redirect = browserOptions.redirect(address?.profile ?? .standard)
-        if redirect.port == 0, options.clientID?.isEmpty == true || browserOptions.paste {
-            redirect.port = try await Self.freePort(for: redirect)
-        }
-        self.redirect = redirect
+        user = try await UserLogin(
+            options,
+            browserOptions,
+            at: address?.profile ?? .standard,
+            fixesPort: options.clientID?.isEmpty == true
+        )
     }
 
     /// Returns the provider with this tool's client there.
     func backend() async throws -> SessionBackend {
         // Read first, so that an error is reported before any request.
-        let secret = try options.clientSecretFile.map { try Self.secret(in: $0) }
-        let key = try options.privateKey.map { try Self.key(in: $0, keyID: options.keyID) }
+        let secret = try client.clientSecretFile.map { try ClientFiles.secret(in: $0) }
+        let key = try client.privateKey.map { try ClientFiles.key(in: $0, client) }
         let metadata = try await metadata()
         if options.dpop, metadata.dpopSigningAlgValuesSupported == nil {
             throw Failure(.failed, "The provider does not announce DPoP support.", "Try without --dpop.")
         }
-        let client = try await client(secret, key, at: metadata)
+        let registration = try await registration(secret, key, at: metadata)
         guard isPlainOAuth else {
-            let provider = OpenIDProvider(metadata: metadata, client: client, settings: settings)
-            guard options.clientCredentials else { return .openID(provider) }
-            return .clientCredentials(provider, options.clientParameters)
+            let provider = OpenIDProvider(metadata: metadata, client: registration, settings: settings)
+            if client.clientCredentials { return .clientCredentials(provider, options.clientParameters) }
+            if let assertion = assertion(key) { return .jwtBearer(provider, assertion, options.clientParameters) }
+            return .openID(provider)
         }
         let user = try oauth.userinfoEndpoint.map { try EndpointURL($0, of: metadata.issuer) }
-        let userEndpoint = user.map { OAuthUserEndpoint(url: $0) }
-        let server = OAuthProvider(metadata: metadata, client: client, userEndpoint: userEndpoint, settings: settings)
-        return options.clientCredentials ? .clientCredentials(server, options.clientParameters) : .oauth(server)
+        let server = OAuthProvider(
+            metadata: metadata,
+            client: registration,
+            userEndpoint: user.map { OAuthUserEndpoint(url: $0) },
+            settings: settings
+        )
+        if client.clientCredentials { return .clientCredentials(server, options.clientParameters) }
+        if let assertion = assertion(key) { return .jwtBearer(server, assertion, options.clientParameters) }
+        return .oauth(server)
+    }
+
+    /// Returns the assertion of `--jwt-bearer`; nil without this option.
+    private func assertion(_ key: ClientAssertionKey?) -> JWTBearerAssertion? {
+        guard client.jwtBearer else { return nil }
+        if let key { return .signed(AssertionClaims(issuer: options.clientID ?? "", subject: client.subject), by: key) }
+        return identity.map { .issued($0) }
+    }
+
+    private var identity: IdentityTokenSource? {
+        client.workloadToken.map { .file(path: ClientFiles.absolutePath($0)) }
     }
 
     private var isPlainOAuth: Bool { oauth.oauth || address?.isGitHub ?? false }
@@ -103,123 +128,81 @@ struct OpenIDLogin: Sendable {
         return address
     }
 
-    func signIn(to session: AuthSession) async throws -> SessionUser? {
-        try await session.probeStore()
-        if options.clientCredentials {
-            try await signInAsClient(to: session)
-            return nil
+    /// Signs in, and ends the replaced session of another backend if the client itself signs in.
+    ///
+    /// - Parameters:
+    ///   - session: The session.
+    ///   - replaced: The session of another backend that the sign-in replaces; nil if there is none.
+    /// - Returns: The user; nil if the client itself signed in, or the server named no user.
+    /// - Throws: ``Failure``; the errors of the session's ways to sign in; `CancellationError`.
+    func signIn(to session: AuthSession, replacing replaced: AuthSession?) async throws -> SessionUser? {
+        guard client.programOption != nil else {
+            var parameters = options.parameters
+            parameters.usesDPoP = usesDPoP
+            return try await user.signIn(to: session, parameters)
         }
-        let parameters = options.parameters
-        if browserOptions.paste {
-            let paste = PastedRedirect(redirectURI: redirectURI, timeout: .seconds(browserOptions.loginTimeout))
-            return try await paste.signIn(to: session, parameters, help)
-        }
-        if options.device {
-            return try await session.signInWithDeviceCode(parameters) { device in
-                Terminal.note(DeviceCodePrompt.text(device, on: .current))
-            }
-        }
-        let browser = browserOptions.browser(redirect).announcing { [help] in help.begin($0) }
-        defer { help.end() }
-        do {
-            return try await session.signIn(using: browser, parameters)
-        } catch let error as AuthorizationError where error.code == .timedOut {
-            throw Failure(.failed, error.description, help.advice() ?? "Compare the values above, and start again.")
-        } catch {
-            if Task.isCancelled { help.show() }
-            throw error
-        }
+        try await signInAsClient(to: session, replacing: replaced)
+        return nil
     }
+
+    /// Whether the tokens are bound to a DPoP key.
+    ///
+    /// The FAPI 2.0 Security Profile requires it, unless the client's certificate binds them.
+    private var usesDPoP: Bool { options.dpop || options.fapi2 && client.privateKey != nil }
 
     /// Gets a token in any case: the credentials may differ from those of a session that exists.
-    private func signInAsClient(to session: AuthSession) async throws {
-        await session.restore(validating: false)
-        if case .signedIn = session.state {
+    private func signInAsClient(to session: AuthSession, replacing replaced: AuthSession?) async throws {
+        if replaced == nil { await session.restore(validating: false) }
+        let isSignedIn = if case .signedIn = session.state { true } else { false }
+        if isSignedIn || replaced != nil {
             // Tried beside the session, because credentials that are refused must not replace those that work.
             let trial = AuthSession(backend: session.backend, store: MemoryStore(), transport: settings.transport)
-            try await trial.signInWithClientCredentials(usesDPoP: options.dpop)
+            try await trial.signInAsClient(usesDPoP: usesDPoP)
             await trial.signOut()
-            if await session.isSenderConstrained == options.dpop { return try await session.refresh() }
+        }
+        if isSignedIn {
+            if await session.isSenderConstrained == usesDPoP { return try await session.refresh() }
             await session.signOut()
         }
-        try await session.signInWithClientCredentials(usesDPoP: options.dpop)
+        await replaced?.signOut()
+        try await session.signInAsClient(usesDPoP: usesDPoP)
     }
 
-    private var redirectURI: String {
-        "http://\(redirect.host == .localhost ? "localhost" : "127.0.0.1"):\(redirect.port)\(redirect.path)"
-    }
-
-    /// Returns a port that is free, and that the system gives to no other program until the listener opens it again.
-    ///
-    /// The ports that systems give to connections begin at 32,768.
-    private static func freePort(for redirect: LoopbackRedirect) async throws -> Int {
-        var attempts = 16
-        while true {
-            var attempt = redirect
-            attempt.port = Int.random(in: 20_000..<32_768)
-            do {
-                _ = try await LoopbackListener.start(attempt)
-                return attempt.port
-            } catch let error as AuthorizationError where error.code == .listenerFailed && attempts > 1 {
-                attempts -= 1
-            }
-        }
-    }
-
-    private func client(
+    private func registration(
         _ secret: ClientSecret?,
         _ key: ClientAssertionKey?,
         at metadata: ProviderMetadata
     ) async throws -> OpenIDClient {
         guard let id = options.clientID, !id.isEmpty else { return try await registered(at: metadata) }
+        // The assertion of the grant proves the client's identity.
+        if client.jwtBearer { return .public(id: id) }
         if let key { return .confidential(id: id, key: key) }
-        guard let secret else { return .public(id: id) }
-        return switch options.clientAuth {
+        if let identity { return .confidential(id: id, identity: identity) }
+        guard let secret else {
+            if let method = tlsMethod(at: metadata) { return .confidential(id: id, tls: method) }
+            return .public(id: id)
+        }
+        return switch client.clientAuth {
         case .post?: .confidential(id: id, secret: secret, method: .post)
         case .basic?: .confidential(id: id, secret: secret, method: .basic)
         default: .confidential(id: id, secret: secret, at: metadata)
         }
     }
 
+    /// Returns the way that the provider checks the client's certificate; nil if that does not prove its identity.
+    private func tlsMethod(at metadata: ProviderMetadata) -> ClientAuthentication.TLSMethod? {
+        guard hasCertificate else { return nil }
+        if let method = client.clientAuth { return method.tlsMethod }
+        let offered = metadata.tokenEndpointAuthMethodsSupported ?? []
+        let methods: [ClientAuthentication.TLSMethod] = [.certificateAuthority, .selfSigned]
+        let needed: ClientAuthentication.TLSMethod? = client.clientCredentials ? .certificateAuthority : nil
+        return methods.first { offered.contains($0.rawValue) } ?? needed
+    }
+
     private func registered(at metadata: ProviderMetadata) async throws -> OpenIDClient {
-        var client = ClientMetadata(name: "sallyport", redirectURIs: [redirectURI])
+        var client = ClientMetadata(name: "sallyport", redirectURIs: [user.redirectURI])
         client.scope = options.scope
         client.usesDeviceAuthorization = options.device
         return try await .register(client, at: metadata, settings: settings)
-    }
-
-    private static func contents(of file: String, _ option: String) throws -> Data {
-        do {
-            return try Data(contentsOf: URL(filePath: file))
-        } catch {
-            throw Failure(.wrongArguments, "The file \(file) can't be read.", "Check \(option).")
-        }
-    }
-
-    private static func key(in file: String, keyID: String?) throws -> ClientAssertionKey {
-        let pem = String(decoding: try contents(of: file, "--private-key"), as: UTF8.self)
-        do {
-            return try ClientAssertionKey(pem: pem, keyID: keyID)
-        } catch {
-            throw Failure(.wrongArguments, error.description, "Check the file \(file) (--private-key).")
-        }
-    }
-
-    /// Reads the first line of a file, without its end.
-    private static func secret(in file: String) throws -> ClientSecret {
-        let data = try contents(of: file, "--client-secret-file")
-        // Splits bytes, because text in another encoding than UTF-8 is not an empty file.
-        guard let line = data.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }).first else {
-            throw Failure(.wrongArguments, "The file \(file) is empty.", "Check --client-secret-file.")
-        }
-        do {
-            return try ClientSecret(String(decoding: line, as: UTF8.self))
-        } catch {
-            throw Failure(
-                .wrongArguments,
-                error.description,
-                "Check the first line of \(file) (--client-secret-file): a client secret is printable ASCII."
-            )
-        }
     }
 }

@@ -71,4 +71,45 @@ struct ClientCredentialsLoginTests {
             #expect(try await stage.tool("token").exitCode == 3)
         }
     }
+
+    @Test func `a sign-in names the session of another kind that it replaces, and one that fails leaves it`()
+        async throws
+    {
+        try await OpenIDStage.runWithKeyring { stage in
+            #expect(try await stage.login().exitCode == 0)
+            let own = try await stage.tool("token").text
+            let refused = try await stage.login(as: "post", ["--client-credentials", "--scope", "openid"])
+            #expect(refused.exitCode == 1)
+            stage.expectTwoSentences(refused)
+            #expect(try await stage.tool("token").text == own)
+
+            let program = try await stage.login(as: "basic", ["--client-credentials"])
+            #expect(program.exitCode == 0)
+            #expect(
+                program.notes == [
+                    "Signed in as no user (client credentials); the session is kept in the keyring.",
+                    "This sign-in replaced the session of Jane Doe at \(stage.provider.issuer).",
+                ]
+            )
+            #expect(try await stage.provider.log().contains { $0.path == "/revoke" && $0.status == 200 })
+            let user = try await stage.login()
+            #expect(user.exitCode == 0)
+            #expect(
+                user.notes.last
+                    == "This sign-in replaced the session of the client web-basic at \(stage.provider.issuer)."
+            )
+            // The same provider and client: nothing to say.
+            let again = try await stage.login()
+            #expect(!again.errorText.contains("replaced"), "\(again.errorText)")
+        }
+    }
+
+    @Test func `a session without a user has no token for another API`() async throws {
+        try await OpenIDStage.runWithKeyring { stage in
+            #expect(try await stage.login(as: "basic", ["--client-credentials"]).exitCode == 0)
+            let output = try await stage.tool("token", "--resource", "https://billing.example")
+            #expect(output.exitCode == 2, "\(output.errorText)")
+            stage.expectTwoSentences(output)
+        }
+    }
 }

@@ -1,3 +1,4 @@
+import Crypto
 import Foundation
 import TestSupport
 import Testing
@@ -39,8 +40,41 @@ struct OpenIDArgumentTests {
         (["--client-id", "a", "--key-id", "k"], "--key-id needs --private-key FILE."),
         (
             ["--client-id", "a", "--client-credentials"],
-            "--client-credentials needs --client-secret-file FILE or --private-key FILE."
+            "--client-credentials needs --client-secret-file FILE, --private-key FILE, --workload-token FILE, or"
         ),
+        (
+            ["--client-id", "a", "--workload-token", "x", "--private-key", "x"],
+            "Give either --private-key FILE or --workload-token FILE."
+        ),
+        (
+            ["--client-id", "a", "--workload-token", "x", "--client-auth", "basic"],
+            "--client-auth can't be used with --workload-token."
+        ),
+        (["--client-id", "", "--workload-token", "x"], "--workload-token needs the client ID that it belongs to."),
+        (["--client-id", "a", "--assertion-algorithm", "ps256"], "--assertion-algorithm needs --private-key FILE."),
+        (["--client-id", "a", "--private-key", "x", "--assertion-algorithm", "hs256"], "--assertion-algorithm"),
+        (["--client-id", "a", "--assertion-audience", "issuer"], "--assertion-audience needs --private-key FILE."),
+        (["--client-id", "a", "--jwt-bearer"], "--jwt-bearer needs --private-key FILE or --workload-token FILE."),
+        (
+            ["--client-id", "a", "--jwt-bearer", "--client-credentials", "--private-key", "x"],
+            "Give either --client-credentials or --jwt-bearer."
+        ),
+        (
+            ["--client-id", "a", "--jwt-bearer", "--workload-token", "x", "--subject", "jane"],
+            "--subject needs --jwt-bearer and --private-key FILE."
+        ),
+        (
+            ["--client-id", "a", "--jwt-bearer", "--private-key", "x", "--prompt", "login"],
+            "--prompt can't be used with --jwt-bearer."
+        ),
+        (["--client-id", "a", "--certificate", "x"], "Give both --certificate FILE and --certificate-key FILE."),
+        (["--client-id", "a", "--client-auth", "tls"], "--client-auth tls needs --certificate FILE."),
+        (["--client-id", "a", "--fapi2"], "--fapi2 needs --private-key FILE, or --certificate FILE"),
+        (
+            ["--client-id", "a", "--fapi2", "--private-key", "x", "--device"],
+            "--device can't be used with --fapi2."
+        ),
+        (["--step-up"], "--issuer can't be used with --step-up, because the session knows it."),
         (
             ["--client-id", "a", "--client-credentials", "--private-key", "x", "--device"],
             "--device can't be used with --client-credentials."
@@ -62,6 +96,50 @@ struct OpenIDArgumentTests {
         #expect(output.exitCode == 2)
         #expect(output.text.isEmpty)
         #expect(output.errorText.contains(sentence), "\(output.errorText)")
+    }
+
+    @Test(arguments: [
+        (
+            ["--backend", "https://api.example.com", "--client-credentials"],
+            "--client-credentials needs a provider: give --issuer URL in place of --backend URL."
+        ),
+        (
+            ["--backend", "https://api.example.com", "--jwt-bearer", "--private-key", "x"],
+            "--jwt-bearer needs a provider: give --issuer URL in place of --backend URL."
+        ),
+        (["--step-up", "--client-id", "native"], "--client-id can't be used with --step-up"),
+        (["--step-up", "--private-key", "x"], "--private-key can't be used with --step-up"),
+        (["--step-up", "--backend", "https://api.example.com"], "--backend can't be used with --step-up"),
+        (["--step-up", "--paste", "--device"], "--paste can't be used with --device."),
+    ])
+    func `options of another kind of sign-in are wrong arguments, in a sentence that names the right one`(
+        arguments: [String],
+        sentence: String
+    ) async throws {
+        let output = try await run(["login", "--store", "memory"] + arguments)
+        #expect(output.exitCode == 2)
+        #expect(output.text.isEmpty)
+        #expect(output.errorText.contains(sentence), "\(output.errorText)")
+    }
+
+    @Test(arguments: [
+        (["--id", "--resource", "https://a.example"], "--resource can't be used with --id."),
+        (["--min-ttl", "60", "--audience", "a"], "--audience can't be used with --min-ttl."),
+        (["--resource", "a.example"], "--resource takes an absolute URL without a fragment."),
+        (["--resource", "https://a.example/#a"], "--resource takes an absolute URL without a fragment."),
+        (["--audience", ""], "--audience and --resource take a value that is not empty."),
+    ])
+    func `wrong arguments for another API end with exit code 2`(arguments: [String], sentence: String) async throws {
+        let output = try await run(["token", "--store", "memory"] + arguments)
+        #expect(output.exitCode == 2)
+        #expect(output.text.isEmpty)
+        #expect(output.errorText.contains(sentence), "\(output.errorText)")
+    }
+
+    @Test func `a step-up without a session ends with exit code 3`() async throws {
+        let output = try await run(["login", "--store", "memory", "--step-up", "--max-age", "60"])
+        #expect(output.exitCode == 3, "\(output.errorText)")
+        #expect(output.notes.count == 2, "\(output.errorText)")
     }
 
     @Test(arguments: ["http://id.example.com", "http://192.0.2.1:8080", "http://localhost.example.com"])
@@ -124,6 +202,31 @@ struct OpenIDArgumentTests {
         #expect(output.text.isEmpty)
         #expect(output.notes.count == 2, "\(output.errorText)")
         #expect(output.notes.last?.contains(file.path) == true)
+        #expect(!output.errorText.contains("s3cret"))
+    }
+
+    @Test func `a key that can't sign with the algorithm is named before anything is sent`() async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let file = folder.url.appending(path: "key.pem")
+        try Data(P256.Signing.PrivateKey().pemRepresentation.utf8).write(to: file)
+        let arguments = ["--client-id", "native", "--private-key", file.path, "--assertion-algorithm", "ps256"]
+        let output = try await run(["login", "--store", "memory", "--issuer", "http://127.0.0.1:9"] + arguments)
+        #expect(output.exitCode == 2, "\(output.errorText)")
+        #expect(output.notes.last?.contains("--assertion-algorithm") == true, "\(output.errorText)")
+        #expect(output.notes.count == 2)
+    }
+
+    @Test func `a certificate that is none is named before anything is sent`() async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let file = folder.url.appending(path: "certificate.pem")
+        try Data("s3cret".utf8).write(to: file)
+        let arguments = ["--client-id", "native", "--certificate", file.path, "--certificate-key", file.path]
+        let output = try await run(["login", "--store", "memory", "--issuer", "http://127.0.0.1:9"] + arguments)
+        #expect(output.exitCode == 2, "\(output.errorText)")
+        #expect(output.notes.last == "Check --certificate and --certificate-key.")
+        #expect(output.notes.count == 2)
         #expect(!output.errorText.contains("s3cret"))
     }
 

@@ -14,7 +14,7 @@ struct OpenIDLeakTests {
     @Test func `no code, token, verifier or secret is in a file, in the output or in the log`() async throws {
         try await OpenIDStage.runWithKeyring { stage in
             var outputs: [Command.Output] = []
-            for client in ["public", "basic", "post"] {
+            for client in ["public", "basic", "post", "ec"] {
                 outputs += try await Self.useSession(on: stage, as: client, [], ending: "logout")
             }
             for options in [["--device"], ["--par"], ["--dpop"]] {
@@ -24,8 +24,8 @@ struct OpenIDLeakTests {
             let kinds = Set(try await stage.provider.secrets().map(\.kind))
             #expect(
                 kinds.isSuperset(of: [
-                    "access_token", "client_secret", "code", "code_verifier", "credentials", "device_code", "id_token",
-                    "nonce", "refresh_token", "state",
+                    "access_token", "client_assertion", "client_secret", "code", "code_verifier", "credentials",
+                    "device_code", "id_token", "nonce", "private_key", "refresh_token", "state",
                 ]),
                 "\(kinds)"
             )

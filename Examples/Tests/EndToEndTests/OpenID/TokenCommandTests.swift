@@ -171,55 +171,59 @@ struct TokenCommandTests {
         }
     }
 
-    // MARK: An API that requires another sign-in
-
-    @Test func `api names the command that answers a step-up challenge, whatever the challenge contains`()
+    @Test func `a token for another API is got by a refresh and kept, and the session's own token stays`()
         async throws
     {
         try await signedIn { stage in
-            let api = stage.provider.issuer + "/userinfo"
-            try await stage.provider.misbehave("api-step-up")
-            let refused = try await stage.tool("api", "GET", api)
-            #expect(refused.exitCode == 1)
-            #expect(refused.notes.count == 2, "\(refused.errorText)")
-            let first = try #require(refused.notes.first)
-            #expect(first.hasPrefix("The API requires a sign-in with phr or $(touch${IFS}pwned) or "))
-            #expect(first.hasSuffix(", at most 300 seconds ago (insufficient_user_authentication)."))
-            #expect(try await !stage.provider.log().contains { $0.grantType == "refresh_token" })
+            let own = try await stage.tool("token").text
+            let resource = "https://billing.example"
+            let output = try await stage.tool("token", "--resource", resource)
+            #expect(output.exitCode == 0, "\(output.errorText)")
+            #expect(output.text != own)
+            let secrets = try await stage.provider.secrets()
+            #expect(secrets.contains { $0.kind == "access_token" && $0.value + "\n" == output.text })
+            let refreshes = try await stage.provider.log().filter { $0.grantType == "refresh_token" }
+            #expect(refreshes.count == 1)
+            #expect(refreshes.first?.form.contains("resource") == true)
 
-            let advice = try #require(refused.notes.last)
-            let command = try #require(advice.firstRange(of: "sallyport login"))
-            let line = String(advice[command.lowerBound...])
-            #expect(
-                line == "sallyport login --issuer \(stage.provider.issuer) --client-id native --acr-values "
-                    + #"'phr $(touch${IFS}pwned) `touch${IFS}pwned` ;touch${IFS}pwned; it'\''s -h' --max-age 300"#
-            )
-
-            // As the user does who copies it.
-            try await stage.provider.misbehave(nil)
-            var environment = stage.tool.environment
-            let programs = try Executable.besideTests("sallyport").deletingLastPathComponent().path
-            environment["PATH"] = "\(programs):\(environment["PATH"] ?? "/usr/bin:/bin")"
-            let folder = stage.folder.url.path
-            let login = try await Command("sh", ["-c", "cd '\(folder)' && \(line)"], environment: environment).run()
-            #expect(login.exitCode == 0, "\(login.errorText)")
-            #expect(!FileManager.default.fileExists(atPath: folder + "/pwned"))
-            let idToken = try await stage.tool("token", "--id").text
-            let decoded = try await stage.tool.run(["decode", "--json"], input: idToken)
-            let claims = decoded.object["claims"] as? [String: Any]
-            #expect(claims?["acr"] as? String == "phr")
-            #expect(try await stage.tool("api", "GET", api).exitCode == 0)
+            // A later command sends no other request.
+            let header = try await stage.tool("token", "--resource", resource, "--header")
+            #expect(header.text == "Authorization: Bearer \(output.text)")
+            let json = try await stage.tool("token", "--resource", resource, "--json").object
+            #expect(Set(json.keys) == ["access_token", "token_type"])
+            #expect(json["token_type"] as? String == "Bearer")
+            #expect(try await stage.tool("token").text == own)
+            let count = try await stage.provider.log().count { $0.grantType == "refresh_token" }
+            #expect(count == 1)
+            #expect(try await stage.tool("refresh").exitCode == 0)
         }
     }
 
-    @Test func `the command names the profile and binds the tokens to a key, as the session does`() async throws {
-        try await signedIn(["--dpop", "--profile", "work"]) { stage in
-            try await stage.provider.misbehave("api-step-up")
-            let url = stage.provider.issuer + "/userinfo"
-            let refused = try await stage.tool("api", "GET", url, "--profile", "work")
-            #expect(refused.exitCode == 1)
-            let advice = try #require(refused.notes.last)
-            #expect(advice.contains(" --client-id native --dpop --profile work --acr-values "), "\(advice)")
+    @Test(arguments: [
+        (["--resource", "https://other.example"], "invalid_target"), (["--scope", "email"], "invalid_scope"),
+    ])
+    func `a token for another API that is refused names the code, and the session stays`(
+        arguments: [String],
+        code: String
+    ) async throws {
+        try await signedIn { stage in
+            let own = try await stage.tool("token").text
+            let output = try await stage.tool.run(["token"] + arguments)
+            #expect(output.exitCode == 1, "\(output.errorText)")
+            #expect(output.text.isEmpty)
+            stage.expectTwoSentences(output)
+            #expect(output.errorText.contains("(\(code))"), "\(output.errorText)")
+            #expect(output.notes.last?.hasPrefix("Check --") == true, "\(output.errorText)")
+            #expect(try await stage.tool("token").text == own)
+            #expect(try await stage.tool("refresh").exitCode == 0)
+        }
+    }
+
+    @Test func `a token for another API of a DPoP session is bound to the session's key`() async throws {
+        try await signedIn(["--dpop"]) { stage in
+            let output = try await stage.tool("token", "--resource", "https://billing.example", "--header")
+            #expect(output.text.hasPrefix("Authorization: DPoP "), "\(output.errorText)")
+            #expect(output.notes == ["This token is bound to the session's key (DPoP)."])
         }
     }
 }

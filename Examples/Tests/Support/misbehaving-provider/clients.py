@@ -6,12 +6,17 @@ import re
 from dataclasses import dataclass, field
 from urllib.parse import unquote_to_bytes, urlsplit
 
+import assertions
+import jose
 from exchange import OAuthError
 
 DEVICE = 'urn:ietf:params:oauth:grant-type:device_code'
 EXCHANGE = 'urn:ietf:params:oauth:grant-type:token-exchange'
-GRANTS = ['authorization_code', 'refresh_token', DEVICE, 'client_credentials', EXCHANGE]
-METHODS = ['none', 'client_secret_basic', 'client_secret_post']
+JWT_BEARER = 'urn:ietf:params:oauth:grant-type:jwt-bearer'
+GRANTS = ['authorization_code', 'refresh_token', DEVICE, 'client_credentials', EXCHANGE, JWT_BEARER]
+# Those that a client can register by itself, and all.
+REGISTRABLE = ['none', 'client_secret_basic', 'client_secret_post']
+METHODS = [*REGISTRABLE, 'private_key_jwt']
 LOOPBACK = ('127.0.0.1', '::1', 'localhost')
 
 
@@ -25,6 +30,15 @@ class Client:
     post_logout_redirect_uris: list = None
     grants: list = field(default_factory=lambda: list(GRANTS))
     id_token_alg: str = None
+    # The algorithm of the client's own key, and the audience of what it signs: `issuer` or `token-endpoint`.
+    key_alg: str = None
+    audience: str = 'issuer'
+    # Whether another program names it. assertions.py.
+    is_workload: bool = False
+
+    @property
+    def is_confidential(self):
+        return self.method != 'none'
 
     def may_redirect(self, address):
         return _fits(address, self.redirect_uris, SCHEMES)
@@ -67,12 +81,18 @@ def _fits(address, registered, usual):
 
 
 class Clients:
-    def __init__(self, record):
-        self.record, self.known = record, {}
+    def __init__(self, provider):
+        self.provider, self.record, self.known = provider, provider.record, {}
         self.add(Client('native'))
         # A secret that shows whether it was form-encoded before base64: RFC 6749, 2.3.1.
         self.add(Client('web-basic', 'client_secret_basic', 's3cret & spaces+%'))
         self.add(Client('web-post', 'client_secret_post', 'p0st & spaces+%'))
+        self.add(Client('web-ec', 'private_key_jwt', key_alg='ES256'))
+        self.add(Client('web-rsa', 'private_key_jwt', key_alg='PS256', audience='token-endpoint'))
+        self.add(Client('web-workload', 'private_key_jwt', is_workload=True))
+        # They prove nothing at the token endpoint, and ask with an assertion. RFC 7523, 2.1.
+        self.add(Client('service', key_alg='ES256'))
+        self.add(Client('workload', is_workload=True))
 
     def add(self, client):
         self.known[client.id] = client
@@ -84,12 +104,21 @@ class Clients:
     @property
     def summary(self):
         return {'public': 'native', 'basic': ['web-basic', self.known['web-basic'].secret],
-                'post': ['web-post', self.known['web-post'].secret]}
+                'post': ['web-post', self.known['web-post'].secret],
+                'ec': ['web-ec', self._private_key('web-ec')], 'rsa': ['web-rsa', self._private_key('web-rsa')],
+                'service': ['service', self._private_key('service')]}
+
+    def _private_key(self, name):
+        pem = self.provider.keys.of_client(self.known[name]).private_pem
+        self.record.keep('private_key', pem.split('\n')[1])
+        return pem
 
     def authenticate(self, request):
         """The client that sends a request, by the one method that it registered. Raises OAuthError."""
         scheme, credentials = request.authorization
         form_id, form_secret = request.form['client_id'], request.form['client_secret']
+        if request.form['client_assertion'] is not None:
+            return self._by_assertion(request, scheme, form_id, form_secret)
         if scheme is not None:
             method = 'client_secret_basic'
             name, secret = _basic(scheme, credentials)
@@ -104,6 +133,23 @@ class Clients:
         if client is None or client.method != method or \
                 client.secret is not None and not hmac.compare_digest(client.secret.encode(), secret.encode()):
             raise _invalid_client('no such client, or not the method that it registered')
+        return client
+
+    def _by_assertion(self, request, scheme, name, secret):
+        """RFC 7521, 4.2. A client ID beside it is optional; the assertion of another program does not contain it."""
+        if scheme is not None or secret is not None:
+            raise OAuthError('invalid_request', 'two ways of client authentication')
+        assertion = request.form['client_assertion']
+        try:
+            name = name or jose.read(assertion)[1].get('sub')
+            request.client_id, request.client_auth = name, 'private_key_jwt'
+            client = self.get(name)
+            if request.form['client_assertion_type'] != assertions.TYPE or client is None or \
+                    client.method != 'private_key_jwt':
+                raise _invalid_client('no such client, or not the method that it registered')
+            assertions.client(self.provider, client, assertion)
+        except (jose.BadToken, KeyError, TypeError) as error:
+            raise _invalid_client(f'the assertion: {error}') from error
         return client
 
 

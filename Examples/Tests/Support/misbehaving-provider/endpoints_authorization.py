@@ -9,6 +9,8 @@ from tokens import Family, granted
 
 CODE_LIFE = 60
 PUSHED_LIFE = 90
+# What authenticates the client that pushes.
+OF_CLIENT = ('client_id', 'client_secret', 'client_assertion', 'client_assertion_type')
 
 
 def authorize(provider, request):
@@ -41,7 +43,7 @@ def push(provider, request):
     thumbprint = dpop.proof(provider, request)
     _redirect_uri(client, request.form)
     _checked(request.form)
-    pairs = [(name, value) for name, value in request.form.pairs if name not in ('client_id', 'client_secret')]
+    pairs = [(name, value) for name, value in request.form.pairs if name not in OF_CLIENT]
     # RFC 9449, 10.1: a proof here binds the code as dpop_jkt does.
     if thumbprint and request.form['dpop_jkt'] not in (None, thumbprint):
         raise OAuthError('invalid_dpop_proof', 'dpop_jkt is another key')
@@ -102,7 +104,7 @@ def _code(provider, client, parameters):
     provider.record.keep('nonce', parameters['nonce'])
     code = provider.secret('code')
     family = Family(
-        client, granted(parameters['scope']), int(provider.now), parameters['nonce'],
+        client, granted(parameters['scope']), int(provider.now), parameters['nonce'], provider.settings.person,
         acr=((parameters['acr_values'] or '').split() or ['0'])[0],
         max_age=int(parameters['max_age']) if parameters['max_age'] else None,
         thumbprint=parameters['dpop_jkt'])

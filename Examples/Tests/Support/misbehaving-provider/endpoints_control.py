@@ -2,6 +2,7 @@
 import json
 from dataclasses import fields
 
+import assertions
 import endpoints_device
 import tokens
 from exchange import json_answer
@@ -52,6 +53,11 @@ def _apply(provider, wishes):
 
 def log(provider, request):
     return json_answer(provider.record.log)
+
+
+def workload_token(provider, request):
+    """A token for a workload, good for as many seconds as `life` says, or past."""
+    return json_answer({'token': assertions.workload_token(provider, int(request.query['life'] or 600))})
 
 
 def secrets(provider, request):

@@ -3,7 +3,7 @@ import json
 import secrets
 from urllib.parse import urlsplit
 
-from clients import GRANTS, METHODS, Client, is_loopback
+from clients import GRANTS, REGISTRABLE, Client, is_loopback
 from exchange import NO_STORE, OAuthError, json_answer
 from jose import ALGORITHMS
 
@@ -17,7 +17,7 @@ def register(provider, request):
     addresses = wishes.get('redirect_uris', [])
     returns = wishes.get('post_logout_redirect_uris', [])
     alg = wishes.get('id_token_signed_response_alg', 'RS256')
-    if method not in METHODS:
+    if method not in REGISTRABLE:
         raise _refused('token_endpoint_auth_method')
     if not _are_words(grants) or not set(grants) <= set(GRANTS) or not _are_words(responses) or \
             responses != (['code'] if 'authorization_code' in grants else []):

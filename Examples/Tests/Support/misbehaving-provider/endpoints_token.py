@@ -1,15 +1,19 @@
-"""The token endpoint. RFC 6749, 3.2 and 4.4; RFC 7636, 4.6; RFC 8628, 3.4; RFC 8693, 2; RFC 9449, 5."""
+"""The token endpoint. RFC 6749, 3.2 and 4.4; RFC 7523, 2.1; RFC 7636, 4.6; RFC 8628, 3.4; RFC 8693, 2; RFC 8707, 2.2;
+RFC 9449, 5."""
 import hashlib
 import hmac
 import re
 import time
 
+import assertions
 import dpop
 import endpoints_device
 import tokens
-from clients import DEVICE, EXCHANGE
+from clients import DEVICE, EXCHANGE, JWT_BEARER
 from exchange import NO_STORE, OAuthError, json_answer
 from jose import b64
+
+BILLING = 'https://billing.example'
 
 
 def token(provider, request):
@@ -17,7 +21,7 @@ def token(provider, request):
     client = provider.clients.authenticate(request)
     grant = request.form.required('grant_type')
     action = {'authorization_code': _code, 'refresh_token': _refresh, DEVICE: _device,
-              'client_credentials': _client, EXCHANGE: _exchange}.get(grant)
+              'client_credentials': _client, EXCHANGE: _exchange, JWT_BEARER: _assertion}.get(grant)
     if action is None:
         raise OAuthError('unsupported_grant_type', 'no such grant')
     if grant not in client.grants:
@@ -57,8 +61,11 @@ def _refresh(provider, request, client, thumbprint):
     scope = request.form['scope']
     if scope is not None and set(scope.split()) != set(family.scope.split()):
         raise OAuthError('invalid_scope', 'another scope than was granted')
+    # RFC 8707, 2.2. One other API is known; what is granted for it does not count for the rest.
+    if request.form['resource'] not in (None, BILLING):
+        raise OAuthError('invalid_target', 'no such API')
     # RFC 9449, 5: bound for clients without a secret; with one, the client may change its key.
-    if family.thumbprint and (thumbprint is None or client.secret is None and thumbprint != family.thumbprint):
+    if family.thumbprint and (thumbprint is None or not client.is_confidential and thumbprint != family.thumbprint):
         raise OAuthError('invalid_dpop_proof', 'the refresh token is bound to another key')
     if family.thumbprint:
         family.thumbprint = thumbprint
@@ -73,11 +80,20 @@ def _device(provider, request, client, thumbprint):
 
 def _client(provider, request, client, thumbprint):
     # RFC 6749, 4.4: MUST only be used by confidential clients. 4.4.3: no refresh token, and no user signed in.
-    if client.secret is None:
+    if not client.is_confidential:
         raise OAuthError('unauthorized_client', 'a client without a secret')
     scope = request.form['scope'] or ''
     if set(scope.split()) - {'profile', 'email'}:
         raise OAuthError('invalid_scope', 'not for a client')
+    family = tokens.Family(client, scope, int(provider.now), thumbprint=thumbprint)
+    return tokens.issue(provider, family, request)
+
+
+def _assertion(provider, request, client, thumbprint):
+    assertions.grant(provider, client, request.form.required('assertion'))
+    scope = request.form['scope'] or ''
+    if set(scope.split()) - {'profile', 'email'}:
+        raise OAuthError('invalid_scope', 'not for an assertion')
     family = tokens.Family(client, scope, int(provider.now), thumbprint=thumbprint)
     return tokens.issue(provider, family, request)
 

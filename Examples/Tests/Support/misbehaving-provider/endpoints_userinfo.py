@@ -10,7 +10,7 @@ from tokens import CLAIMS_OF_SCOPE, PERSON
 
 def userinfo(provider, request):
     family = _authorized(provider, request)
-    claims = {'sub': PERSON['sub']}
+    claims = {'sub': family.person}
     for word in family.scope.split():
         claims.update({name: PERSON[name] for name in CLAIMS_OF_SCOPE.get(word, [])})
     provider.spoil('userinfo', claims)

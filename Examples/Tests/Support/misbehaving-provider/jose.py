@@ -9,7 +9,7 @@ from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.asymmetric import ec, ed25519, padding, rsa
 from cryptography.hazmat.primitives.asymmetric.utils import decode_dss_signature, encode_dss_signature
-from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
+from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat, PublicFormat
 
 HASHES = {'256': hashes.SHA256, '384': hashes.SHA384, '512': hashes.SHA512}
 CURVES = {'ES256': ec.SECP256R1, 'ES384': ec.SECP384R1, 'ES512': ec.SECP521R1}
@@ -61,6 +61,10 @@ class Key:
     @property
     def pem(self):
         return self.private.public_key().public_bytes(Encoding.PEM, PublicFormat.SubjectPublicKeyInfo)
+
+    @property
+    def private_pem(self):
+        return self.private.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption()).decode()
 
     def sign(self, data):
         digest = HASHES.get(self.alg[2:])

@@ -23,6 +23,10 @@ class KeySet:
             self.others[name] = Key(alg, name, bits)
         return self.others[name]
 
+    def of_client(self, client):
+        """The key of a client, of which a real provider would know the public half alone."""
+        return self.other(f'client {client.id}', client.key_alg)
+
     def rotate(self):
         """New keys for all; the former stay published, as tokens that they signed may still be on their way.
 

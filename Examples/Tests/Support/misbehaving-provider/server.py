@@ -34,11 +34,12 @@ ROUTES = {
     '/register': ('registration', 'POST', registration.register),
     '/_control': ('control', 'POST', control.control),
     '/_log': ('control', 'GET', control.log),
+    '/_workload-token': ('control', 'GET', control.workload_token),
     '/_secrets': ('control', 'GET', control.secrets),
 }
 # What is secret of what a client sends.
 SECRETS = {'code', 'code_verifier', 'client_secret', 'state', 'nonce', 'refresh_token', 'access_token', 'token',
-           'id_token_hint', 'device_code'}
+           'id_token_hint', 'device_code', 'assertion', 'client_assertion'}
 
 
 class Server(ThreadingHTTPServer):

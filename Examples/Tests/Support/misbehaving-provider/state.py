@@ -8,6 +8,7 @@ from types import SimpleNamespace
 import faults
 from clients import Clients
 from keys import KeySet
+from tokens import PERSON
 
 
 @dataclass
@@ -20,6 +21,8 @@ class Settings:
     approve_devices: bool = False
     require_par: bool = False
     require_dpop_nonce: bool = False
+    # Who signs in from now on.
+    person: str = PERSON['sub']
 
 
 class Record:
@@ -41,7 +44,8 @@ class Provider:
         # One request at a time changes what is known; the answer is written without the lock.
         self.lock = threading.RLock()
         self.keys = KeySet()
-        self.clients = Clients(record)
+        self.clients = Clients(self)
+        self.assertions = set()
         self.codes, self.access_tokens, self.refresh_tokens = {}, {}, {}
         self.devices, self.pushed, self.proofs, self.dpop_nonces = {}, {}, {}, {}
         self.fault, self.memory = None, {}

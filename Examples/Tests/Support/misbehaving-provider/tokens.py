@@ -27,6 +27,7 @@ class Family:
     scope: str
     auth_time: int
     nonce: str = None
+    person: str = PERSON['sub']
     acr: str = '0'
     max_age: int = None
     # The thumbprint of the key that its tokens are bound to. RFC 9449, 5.
@@ -67,7 +68,7 @@ def id_token(provider, family, access_token, refreshing):
     key = provider.keys.signing(provider.alg(family.client))
     now = int(provider.now)
     claims = {
-        'iss': provider.issuer, 'sub': PERSON['sub'], 'aud': family.client.id,
+        'iss': provider.issuer, 'sub': family.person, 'aud': family.client.id,
         'iat': now, 'exp': now + max(provider.settings.token_life, 60),
         'auth_time': family.auth_time, 'acr': family.acr, 'at_hash': jose.half_hash(key.alg, access_token),
     }

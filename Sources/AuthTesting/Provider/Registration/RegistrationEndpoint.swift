@@ -1,5 +1,12 @@
 import AuthCore
+import Crypto
 import HTTPTypes
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
 
 /// [RFC 7591](https://www.rfc-editor.org/rfc/rfc7591).
 extension ProviderState {
@@ -18,15 +25,13 @@ extension ProviderState {
         else { throw OAuthError("invalid_redirect_uri", "A redirect URI is missing or invalid.") }
         // RFC 7591, 2: the default if the member is missing.
         let method = metadata["token_endpoint_auth_method"].map(\.string) ?? "client_secret_basic"
-        guard let authentication = method.flatMap({ InProcessProvider.Client.Authentication(rawValue: $0) }),
-            authentication != .privateKeyJWT
-        else {
+        guard let authentication = method.flatMap({ InProcessProvider.Client.Authentication(rawValue: $0) }) else {
             throw Self.invalidMetadata("The authentication method is unknown.")
         }
         guard try Self.strings(metadata, "response_types") ?? ["code"] == ["code"] else {
             throw Self.invalidMetadata("Only the response type code is supported.")
         }
-        var client = makeClient(authentication, redirectURIs)
+        var client = try makeClient(authentication, redirectURIs, metadata)
         client.grantTypes = Set(grantTypes)
         client.postLogoutRedirectURIs = try Self.strings(metadata, "post_logout_redirect_uris") ?? []
         client.idTokenAlgorithm = try algorithm(metadata["id_token_signed_response_alg"])
@@ -38,16 +43,32 @@ extension ProviderState {
 
     private mutating func makeClient(
         _ authentication: InProcessProvider.Client.Authentication,
-        _ redirectURIs: [String]
-    ) -> InProcessProvider.Client {
+        _ redirectURIs: [String],
+        _ metadata: JSONDocument
+    ) throws(OAuthError) -> InProcessProvider.Client {
         let id = "client-\(Hexadecimal.encode(RandomBytes.make(8)))"
         guard authentication != .none else { return .public(id: id, redirectURIs: redirectURIs) }
+        if authentication == .privateKeyJWT {
+            return .confidential(id: id, publicKey: try Self.publicKey(metadata), redirectURIs: redirectURIs)
+        }
         return .confidential(
             id: id,
             secret: makeSecret(),
             authentication: authentication,
             redirectURIs: redirectURIs
         )
+    }
+
+    /// Returns the one P-256 key of the client's key set, in PEM: RFC 7517, 5; RFC 7518, 6.2.
+    private static func publicKey(_ metadata: JSONDocument) throws(OAuthError) -> String {
+        guard let keys = metadata["jwks"]?.object?["keys"]?.array, keys.count == 1, let key = keys[0].object,
+            key["kty"]?.string == "EC", key["crv"]?.string == "P-256", key["d"] == nil,
+            let x = key["x"]?.string.flatMap({ Base64URL.decode($0.utf8) }),
+            let y = key["y"]?.string.flatMap({ Base64URL.decode($0.utf8) }),
+            metadata["token_endpoint_auth_signing_alg"]?.string ?? "ES256" == "ES256",
+            let publicKey = try? P256.Signing.PublicKey(rawRepresentation: x + y)
+        else { throw invalidMetadata("The client's key is not a public P-256 key.") }
+        return publicKey.pemRepresentation
     }
 
     /// Returns all registered metadata, as RFC 7591, 3.2.1 requires.
@@ -69,6 +90,8 @@ extension ProviderState {
         ]
         members["client_name"] = metadata["client_name"]
         members["application_type"] = metadata["application_type"]
+        members["token_endpoint_auth_signing_alg"] = metadata["token_endpoint_auth_signing_alg"]
+        members["jwks"] = metadata["jwks"]
         members["id_token_signed_response_alg"] = (client.idTokenAlgorithm?.rawValue).map { .string($0) }
         members["userinfo_signed_response_alg"] = (client.userInfoAlgorithm?.rawValue).map { .string($0) }
         if let secret = client.secret {

@@ -15,12 +15,36 @@ extension InProcessProvider {
             case privateKeyJWT = "private_key_jwt"
         }
 
-        /// The client ID.
+        /// The identity of a program, in the tokens of an issuer that the provider trusts.
+        public struct Identity: Sendable, Hashable {
+            /// The issuer, one of ``InProcessProvider/Configuration/trustedIssuers``.
+            ///
+            /// Wire: `iss`.
+            public var issuer: String
+            /// The program's name there.
+            ///
+            /// Wire: `sub`.
+            public var subject: String
+
+            /// Creates an identity.
+            ///
+            /// - Parameters:
+            ///   - issuer: The issuer of the tokens.
+            ///   - subject: The program's name there.
+            public init(issuer: String, subject: String) {
+                self.issuer = issuer
+                self.subject = subject
+            }
+        }
+
+        /// The client ID; empty for programs that send none.
         public var id: String
         /// The client secret; nil for a client without one.
         public var secret: String?
         /// The public P-256 key that verifies the client's assertions, in PEM; nil for a client without one.
         public var assertionKey: String?
+        /// The identity whose tokens the client sends as its assertions; nil for a client that signs its own.
+        public var identity: Identity?
         /// The method of client authentication.
         public var authentication: Authentication
         /// The redirect URIs; a loopback address is accepted with any port.
@@ -37,9 +61,9 @@ extension InProcessProvider {
         ///
         /// Wire: `dpop_bound_access_tokens`.
         public var requiresDPoP = false
-        /// The audiences that the client may exchange its access tokens for.
+        /// The APIs that the client may exchange its access tokens for, or refresh a sign-in's tokens for.
         ///
-        /// Wire: `audience`. [RFC 8693, 2.1](https://www.rfc-editor.org/rfc/rfc8693#section-2.1).
+        /// Wire: `audience`, `resource`. [RFC 8693, 2.1](https://www.rfc-editor.org/rfc/rfc8693#section-2.1).
         public var exchangeAudiences: Set<String> = []
 
         /// The redirect URIs of a native app on the loopback interface.
@@ -103,6 +127,23 @@ extension InProcessProvider {
             return client
         }
 
+        /// Creates a client that authenticates with the identity tokens of another program.
+        ///
+        /// - Parameters:
+        ///   - id: The client ID.
+        ///   - identity: The program's identity in those tokens.
+        ///   - redirectURIs: The redirect URIs, also used after a sign-out.
+        /// - Returns: The client, which may use every grant type.
+        public static func confidential(
+            id: String,
+            identity: Identity,
+            redirectURIs: [String] = loopbackRedirectURIs
+        ) -> Client {
+            var client = Client(id: id, secret: nil, authentication: .privateKeyJWT, redirectURIs: redirectURIs)
+            client.identity = identity
+            return client
+        }
+
         /// Whether a URI is registered.
         ///
         /// Compares text, but ignores the port of a loopback address:
@@ -123,5 +164,9 @@ enum GrantType {
     static let clientCredentials = "client_credentials"
     static let tokenExchange = "urn:ietf:params:oauth:grant-type:token-exchange"
 
-    static let all: Set<String> = [authorizationCode, refreshToken, deviceCode, clientCredentials, tokenExchange]
+    static let jwtBearer = "urn:ietf:params:oauth:grant-type:jwt-bearer"
+
+    static let all: Set<String> = [
+        authorizationCode, refreshToken, deviceCode, clientCredentials, tokenExchange, jwtBearer,
+    ]
 }

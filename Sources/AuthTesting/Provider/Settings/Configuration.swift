@@ -19,6 +19,11 @@ extension InProcessProvider {
         /// The scopes that can be granted.
         public var scope: Scope = "openid profile email offline_access"
 
+        /// The public P-256 keys, in PEM, of those whose signed assertions and identity tokens the provider accepts.
+        ///
+        /// By the name that signs, the claim `iss`: another provider such as a Kubernetes cluster, or a service account.
+        public var trustedIssuers: [String: String] = [:]
+
         /// The format of access tokens.
         public var accessTokenFormat = AccessTokenFormat.opaque
         /// The lifetime of an access token.

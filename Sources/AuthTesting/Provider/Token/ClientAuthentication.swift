@@ -20,9 +20,10 @@ extension ProviderState {
         guard methods.count(where: { $0 }) <= 1 else {
             throw OAuthError("invalid_request", "The client sent its secret in two ways.")
         }
-        guard let id = header?.id ?? form["client_id"], let client = clients[id],
-            form["client_id"] ?? id == id
-        else { throw Self.refusal(header != nil, "The client is unknown.") }
+        let id = header?.id ?? form["client_id"] ?? ""
+        guard let client = clients[id], form["client_id"] ?? id == id else {
+            throw Self.refusal(header != nil, "The client is unknown.")
+        }
         let shown: (method: InProcessProvider.Client.Authentication, secret: String?)
         if let header {
             shown = (.basic, header.secret)

@@ -7,7 +7,16 @@ extension ProviderState {
         guard ask.client.authentication != .none else {
             throw OAuthError("unauthorized_client", "A public client is not allowed to use this grant type.")
         }
-        let scope = Scope(ask.form["scope"] ?? "")
+        // RFC 9068, 2.2: the subject is the client.
+        return try issue(toProgram: ask.client.id, Scope(ask.form["scope"] ?? ""), ask)
+    }
+
+    /// Issues an access token to a program, without a refresh token.
+    mutating func issue(
+        toProgram subject: String,
+        _ scope: Scope,
+        _ ask: TokenRequest
+    ) throws(OAuthError) -> [String: JSONValue] {
         // No user has signed in, and 4.4.3: a refresh token SHOULD NOT be included.
         let grantable = Set(configuration.scope.values).subtracting(["openid", "offline_access"])
         guard Set(scope.values).isSubset(of: grantable) else {
@@ -17,8 +26,7 @@ extension ProviderState {
         let family = begin(
             RefreshTokenFamily(
                 clientID: ask.client.id,
-                // RFC 9068, 2.2: the subject is the client.
-                user: InProcessProvider.User(subject: ask.client.id, name: nil, email: nil),
+                user: InProcessProvider.User(subject: subject, name: nil, email: nil),
                 scope: scope,
                 signedIn: ask.exchange.date,
                 authenticationContext: nil,

@@ -37,7 +37,12 @@ extension ProviderState {
         guard Set(scope.values).isSubset(of: family.scope.values) else {
             throw OAuthError("invalid_scope", "A scope was not granted.")
         }
-        let response = try issue(index, ask, scope: scope)
+        // RFC 8707, 2.2.
+        let named = try resources(ask.form) + (ask.form["audience"].map { [$0] } ?? [])
+        guard Set(named).isSubset(of: ask.client.exchangeAudiences.union(family.resources)) else {
+            throw OAuthError("invalid_target", "The client may not call this API.")
+        }
+        let response = try issue(index, ask, scope: scope, resources: named)
         families[index].refreshes += 1
         if configuration.rotatesRefreshTokens {
             families[index].rotation = RefreshTokenFamily.Rotation(replaced: shown, date: date, response: response)

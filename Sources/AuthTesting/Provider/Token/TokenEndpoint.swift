@@ -22,6 +22,7 @@ extension ProviderState {
         case GrantType.authorizationCode: return EndpointResponse(try redeemCode(ask))
         case GrantType.refreshToken: return EndpointResponse(try refresh(ask))
         case GrantType.clientCredentials: return EndpointResponse(try issueToClient(ask))
+        case GrantType.jwtBearer: return EndpointResponse(try redeemAssertion(ask))
         case GrantType.tokenExchange: return EndpointResponse(try exchangeToken(ask))
         default: return EndpointResponse(try pollDevice(ask))
         }

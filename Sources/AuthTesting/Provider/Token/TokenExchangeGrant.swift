@@ -6,9 +6,12 @@ extension ProviderState {
     mutating func exchangeToken(_ ask: TokenRequest) throws(OAuthError) -> [String: JSONValue] {
         let accessToken = "urn:ietf:params:oauth:token-type:access_token"
         let shown = try ask.required("subject_token")
+        if ask.form["subject_token_type"] == "urn:ietf:params:oauth:token-type:jwt" {
+            return try exchangeIdentity(shown, ask)
+        }
         guard try ask.required("subject_token_type") == accessToken,
             ask.form["requested_token_type"].map({ $0 == accessToken }) ?? true
-        else { throw OAuthError("invalid_request", "Only access tokens are exchanged.") }
+        else { throw OAuthError("invalid_request", "Tokens of this type are not exchanged.") }
         guard let subject = accessTokens[shown], ask.exchange.date < subject.expiration,
             families[subject.family].end == nil, families[subject.family].clientID == ask.client.id
         else { throw OAuthError("invalid_request", "The subject token is invalid.") }

@@ -10,6 +10,8 @@ import Foundation
 struct IssuedAccessToken: Sendable {
     let family: Int
     let scope: Scope
+    /// The APIs that the token is for; empty for those of the sign-in.
+    let resources: [String]
     let expiration: Date
     /// The thumbprint of the DPoP key that the token is bound to; nil for a bearer token.
     let dpopThumbprint: String?
@@ -22,11 +24,12 @@ extension ProviderState {
         _ index: Int,
         _ ask: TokenRequest,
         scope: Scope? = nil,
+        resources: [String] = [],
         nonce: String? = nil
     ) throws(OAuthError) -> [String: JSONValue] {
         let family = families[index]
         let scope = scope ?? family.scope
-        var response = try accessTokenResponse(index, scope, ask)
+        var response = try accessTokenResponse(index, scope, ask, resources: resources)
         let accessToken = response["access_token"]?.string ?? ""
         if let refreshToken = makeRefreshToken(index, ask) { response["refresh_token"] = .string(refreshToken) }
         if scope.contains("openid") {
@@ -40,10 +43,11 @@ extension ProviderState {
     mutating func accessTokenResponse(
         _ index: Int,
         _ scope: Scope,
-        _ ask: TokenRequest
+        _ ask: TokenRequest,
+        resources: [String] = []
     ) throws(OAuthError) -> [String: JSONValue] {
         [
-            "access_token": .string(try makeAccessToken(index, scope, ask)),
+            "access_token": .string(try makeAccessToken(index, scope, ask, resources)),
             "token_type": .string(ask.dpopThumbprint == nil ? "Bearer" : "DPoP"),
             "expires_in": .seconds(configuration.accessTokenLifetime),
             "scope": .string(scope.description),
@@ -66,11 +70,13 @@ extension ProviderState {
     private mutating func makeAccessToken(
         _ index: Int,
         _ scope: Scope,
-        _ ask: TokenRequest
+        _ ask: TokenRequest,
+        _ resources: [String]
     ) throws(OAuthError) -> String {
         let issued = IssuedAccessToken(
             family: index,
             scope: scope,
+            resources: resources,
             expiration: ask.exchange.date.adding(configuration.accessTokenLifetime),
             dpopThumbprint: ask.dpopThumbprint
         )
@@ -90,7 +96,8 @@ extension ProviderState {
     /// Returns the claims of an access token: [RFC 9068, 2.2](https://www.rfc-editor.org/rfc/rfc9068#section-2.2).
     private func claims(of issued: IssuedAccessToken, at date: Date) -> [String: JSONValue] {
         let family = families[issued.family]
-        let resources = family.resources.isEmpty ? [address.issuer] : family.resources
+        let named = issued.resources.isEmpty ? family.resources : issued.resources
+        let resources = named.isEmpty ? [address.issuer] : named
         var claims: [String: JSONValue] = [
             "iss": .string(address.issuer),
             "sub": .string(family.user.subject),

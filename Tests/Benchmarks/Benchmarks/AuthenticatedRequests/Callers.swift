@@ -3,11 +3,17 @@ import AsyncHTTPClient
 import AsyncHTTPClientAuthorization
 import AuthSession
 import Benchmark
+import Foundation
 import HTTPTypes
 import LocalBackend
 import NIOCore
 import NIOHTTP1
 import Synchronization
+import URLSessionAuthorization
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
 
 /// A way to send the request.
 enum Caller: String, CaseIterable {
@@ -21,21 +27,36 @@ enum Caller: String, CaseIterable {
     case httpClient = "HTTPClient.execute(_:authorizedBy:)"
     /// The same without the session: the header is given.
     case bareHTTPClient = "HTTPClient.execute, bare"
+    /// An app's own `URLSession`, with the session's token.
+    case urlSession = "URLSession.data(for:authorizedBy:)"
+    /// The same without the session: the header is given.
+    case bareURLSession = "URLSession.data(for:), bare"
+    /// An app's own gRPC client, with the session's token.
+    case rpc = "gRPC, AuthorizationInterceptor"
+    /// The same without the interceptor: the header is given, and the policy that repeats a refused call stays.
+    case retriedRPC = "gRPC, given the header, RetryPolicy.unauthenticated"
+    /// The same without the policy.
+    case bareRPC = "gRPC, bare"
 
     /// The callers whose requests go over a connection.
-    static let connected: [Caller] = [.client, .clientWithoutAsking, .transport, .httpClient, .bareHTTPClient]
+    static let connected: [Caller] = [
+        .client, .clientWithoutAsking, .transport, .httpClient, .bareHTTPClient, .urlSession, .bareURLSession, .rpc,
+        .retriedRPC, .bareRPC,
+    ]
 
     /// The caller whose time this one's is compared with; nil for a caller that others are compared with.
     var peer: Caller? {
         switch self {
         case .client, .clientWithoutAsking, .clientAlone: .transport
         case .httpClient: .bareHTTPClient
-        case .transport, .bareHTTPClient: nil
+        case .urlSession: .bareURLSession
+        case .rpc, .retriedRPC: .bareRPC
+        case .transport, .bareHTTPClient, .bareURLSession, .bareRPC: nil
         }
     }
 }
 
-/// All callers, over one transport and its connections.
+/// All callers: each client with its own connections, and all with one session.
 final class Callers: Sendable {
     struct Refused: Error {}
 
@@ -46,22 +67,35 @@ final class Callers: Sendable {
         let client: APIClient
         let clientAlone: APIClient
         let transport: AsyncHTTPClientTransport
+        let urlSession: URLSession
+        let rpc: RPCPeers
+        /// The address of the API.
+        let url: URL
         /// The token and the header fields that the client sends.
         let bearer: String
         let given: EndpointOptions
     }
 
     private let parts = Mutex<Parts?>(nil)
+    private let warmed = Mutex<Set<Caller>>([])
 
-    /// Starts the server and signs in, once.
-    func prepare() async throws {
-        guard parts.withLock({ $0 == nil }) else { return }
+    /// Starts the servers and signs in, once, and connects a caller and its peer.
+    func prepare(_ caller: Caller) async throws {
+        if parts.withLock({ $0 == nil }) { try await start() }
+        for caller in [caller, caller.peer].compactMap({ $0 }) where Caller.connected.contains(caller) {
+            guard warmed.withLock({ $0.insert(caller).inserted }) else { continue }
+            for concurrency in [1, 64] { _ = try await time(caller, requests: 2_000, concurrency: concurrency) }
+        }
+    }
+
+    private func start() async throws {
         let backend = try await LocalBackend.start()
         let transport = AsyncHTTPClientTransport()
         let session = try await backend.signedIn(over: transport)
         let client = APIClient(baseURL: backend.baseURL, authenticatedBy: session, transport: transport)
         let token = try await session.accessToken()
         let fields: HTTPFields = [.accept: "application/json", .authorization: "Bearer \(token.unredacted)"]
+        guard let url = URL(string: backend.baseURL.description + LocalBackend.path) else { throw URLError(.badURL) }
         let made = Parts(
             backend: backend,
             session: session,
@@ -72,13 +106,21 @@ final class Callers: Sendable {
                 transport: ImmediateTransport()
             ),
             transport: transport,
+            urlSession: Self.urlSession(),
+            rpc: try await RPCPeers(session, bearer: token.unredacted),
+            url: url,
             bearer: token.unredacted,
             given: EndpointOptions(headers: fields)
         )
         parts.withLock { $0 = made }
-        for concurrency in [1, 64] {
-            for caller in Caller.connected { _ = try await time(caller, requests: 2_000, concurrency: concurrency) }
-        }
+    }
+
+    /// Returns a session of the system's client without a store of responses, and with a connection for each task.
+    private static func urlSession() -> URLSession {
+        let configuration = URLSessionConfiguration.ephemeral
+        configuration.urlCache = nil
+        configuration.httpMaximumConnectionsPerHost = 64
+        return URLSession(configuration: configuration)
     }
 
     /// Returns the time that a number of requests takes; each task sends its share one after another.
@@ -119,6 +161,10 @@ final class Callers: Sendable {
                 case .transport: try await parts.transport.send(request(parts)).head.status.code
                 case .clientAlone: try await parts.clientAlone.send(.raw(.get, LocalBackend.path)).head.status.code
                 case .httpClient, .bareHTTPClient: try await sendByHTTPClient(caller, parts)
+                case .urlSession, .bareURLSession: try await sendByURLSession(caller, parts)
+                case .rpc: try await call(.authorized, parts)
+                case .retriedRPC: try await call(.retried, parts)
+                case .bareRPC: try await call(.bare, parts)
                 }
             guard status == 200 else { throw Refused() }
         }
@@ -137,5 +183,25 @@ final class Callers: Sendable {
         }
         _ = try await response.body.collect(upTo: 65_536)
         return Int(response.status.code)
+    }
+
+    /// Sends the request with the system's client, and reads the response.
+    private static func sendByURLSession(_ caller: Caller, _ parts: Parts) async throws -> Int {
+        var request = URLRequest(url: parts.url)
+        request.setValue("application/json", forHTTPHeaderField: "Accept")
+        let response: URLResponse
+        if caller == .urlSession {
+            (_, response) = try await parts.urlSession.data(for: request, authorizedBy: parts.session)
+        } else {
+            request.setValue("Bearer \(parts.bearer)", forHTTPHeaderField: "Authorization")
+            (_, response) = try await parts.urlSession.data(for: request)
+        }
+        return (response as? HTTPURLResponse)?.statusCode ?? 0
+    }
+
+    /// Makes a call with gRPC, which throws if the server refuses it.
+    private static func call(_ method: RPCPeers.Method, _ parts: Parts) async throws -> Int {
+        try await parts.rpc.call(method)
+        return 200
     }
 }

@@ -10,6 +10,12 @@ struct MisbehavingProvider: Sendable {
         let secret: String
     }
 
+    /// A client with a private key, in PEM.
+    struct KeyClient: Sendable {
+        let id: String
+        let pem: String
+    }
+
     /// A secret that the provider issued or received.
     struct Secret: Decodable, Sendable {
         let kind: String
@@ -21,6 +27,8 @@ struct MisbehavingProvider: Sendable {
     let other: String
     let basic: Confidential
     let post: Confidential
+    /// The clients with a private key, by the names of the provider's list.
+    let keyClients: [String: KeyClient]
     private let process: RunningProcess
 
     /// The provider's only user.
@@ -58,6 +66,9 @@ struct MisbehavingProvider: Sendable {
             struct Clients: Decodable {
                 let basic: [String]
                 let post: [String]
+                let ec: [String]
+                let rsa: [String]
+                let service: [String]
             }
             let issuer: String
             let other: String
@@ -68,6 +79,11 @@ struct MisbehavingProvider: Sendable {
         try #require(startup.clients.basic.count == 2 && startup.clients.post.count == 2)
         basic = Confidential(id: startup.clients.basic[0], secret: startup.clients.basic[1])
         post = Confidential(id: startup.clients.post[0], secret: startup.clients.post[1])
+        let clients = startup.clients
+        keyClients = try ["ec": clients.ec, "rsa": clients.rsa, "service": clients.service].mapValues { pair in
+            try #require(pair.count == 2)
+            return KeyClient(id: pair[0], pem: pair[1])
+        }
         self.process = process
     }
 
@@ -78,7 +94,7 @@ struct MisbehavingProvider: Sendable {
         try await control([
             "fault": NSNull(), "alg": "RS256", "token_life": 3600, "grace": 10, "require_par": false,
             "require_dpop_nonce": false, "device_interval": 1, "device_life": 600, "approve_devices": true,
-            "forget": true,
+            "person": Self.subject, "forget": true,
         ])
     }
 
@@ -90,6 +106,22 @@ struct MisbehavingProvider: Sendable {
     /// Sets the lifetime of the tokens from now on, in seconds; that of ID tokens is a minute at least.
     func setTokenLifetime(_ seconds: Int) async throws {
         try await control(["token_life": seconds])
+    }
+
+    /// Sets the user who signs in from now on.
+    func setUser(_ subject: String) async throws {
+        try await control(["person": subject])
+    }
+
+    /// Sets the algorithm of the ID tokens from now on.
+    func setAlgorithm(_ name: String) async throws {
+        try await control(["alg": name])
+    }
+
+    /// Returns a token that another program issues to a workload, valid for a number of seconds.
+    func workloadToken(life: Int = 600) async throws -> String {
+        let answer = try await Curl.get(issuer + "/_workload-token?life=\(life)")
+        return try #require(answer.object["token"] as? String)
     }
 
     /// Returns every request to this provider and to the other one.
@@ -136,7 +168,7 @@ struct ProviderRequest: Decodable, Sendable {
     var isSecret: Bool {
         let secret: Set = [
             "code", "code_verifier", "refresh_token", "access_token", "token", "id_token_hint", "client_secret",
-            "device_code",
+            "device_code", "assertion", "client_assertion",
         ]
         return authorizationScheme != nil || dpop || !secret.isDisjoint(with: query + form)
     }

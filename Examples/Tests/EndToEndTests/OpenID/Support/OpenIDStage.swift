@@ -73,7 +73,8 @@ struct OpenIDStage: Sendable {
         return try await login(as: fault.client, (fault.login ?? []) + limits + more)
     }
 
-    /// Signs in as `public`, `basic` or `post`; `more` may name another client with `--client-id`.
+    /// Signs in as `public`, `basic` or `post`, or with the private key of `ec`, `rsa` or `service`; `more` may name
+    /// another client with `--client-id`.
     func login(as client: String = "public", _ more: [String] = []) async throws -> Command.Output {
         let confidential = ["basic": provider.basic, "post": provider.post][client]
         var arguments = ["login", "--issuer", provider.issuer]
@@ -81,6 +82,10 @@ struct OpenIDStage: Sendable {
             let file = folder.url.appending(path: client)
             try Data((confidential.secret + "\n").utf8).write(to: file)
             arguments += ["--client-id", confidential.id, "--client-secret-file", file.path, "--client-auth", client]
+        } else if let client = provider.keyClients[client] {
+            let file = folder.url.appending(path: client.id + ".pem")
+            try Data(client.pem.utf8).write(to: file)
+            arguments += ["--client-id", client.id, "--private-key", file.path]
         } else if !more.contains("--client-id") {
             arguments += ["--client-id", MisbehavingProvider.publicClient]
         }

@@ -9,19 +9,23 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// A server that issues tokens to a program itself, for its client credentials, without a user.
+/// A server that issues tokens to a program itself, without a user.
 ///
 /// A refresh is a request like the first: it uses up nothing, and can be repeated. Only a sign-out ends the session. A
-/// server that refuses the client leaves it, because the client may be allowed again.
-/// [RFC 6749, 4.4](https://www.rfc-editor.org/rfc/rfc6749#section-4.4).
-public struct ClientCredentialsAuthority: TokenAuthority {
+/// server that refuses the program leaves it, because the program may be allowed again.
+/// [RFC 6749, 4.4](https://www.rfc-editor.org/rfc/rfc6749#section-4.4),
+/// [RFC 7523, 2.1](https://www.rfc-editor.org/rfc/rfc7523#section-2.1),
+/// [RFC 8693, 2](https://www.rfc-editor.org/rfc/rfc8693#section-2).
+public struct ProgramAuthority: TokenAuthority {
     /// The provider or OAuth 2.0 server, with the program's registration there.
     public let provider: OpenIDProvider
     /// The parameters of each request for a token.
     public let parameters: ClientCredentialsParameters
-    /// The description of the server, of the program's registration there and of the parameters.
+    /// The grant of each request for a token.
+    public let grant: ProgramGrant
+    /// The description of the server, of the program's registration there, and of its requests.
     ///
-    /// Secret, because it holds the client's secret or its private key.
+    /// Secret, because it may hold a client secret or a private key.
     public let record: AuthorityRecord
     /// The same server as the authority of users' sessions, which presents and revokes tokens in the same way.
     private let base: OpenIDAuthority
@@ -32,13 +36,19 @@ public struct ClientCredentialsAuthority: TokenAuthority {
     /// Creates an authority.
     ///
     /// - Parameters:
-    ///   - provider: The provider, with the program's registration there: a confidential client.
+    ///   - provider: The provider, with the program's registration there. Client credentials need a confidential client.
     ///   - parameters: The parameters of each request for a token.
-    public init(_ provider: OpenIDProvider, parameters: ClientCredentialsParameters = ClientCredentialsParameters()) {
+    ///   - grant: The grant of each request for a token.
+    public init(
+        _ provider: OpenIDProvider,
+        parameters: ClientCredentialsParameters = ClientCredentialsParameters(),
+        grant: ProgramGrant = .clientCredentials
+    ) {
         self.init(
             OpenIDAuthority(provider),
             parameters,
-            ClientCredentialsFormat.record(of: provider, parameters),
+            grant,
+            ProgramFormat.record(of: provider, parameters, grant),
             clock: SessionClock(date: provider.settings.now, monotonic: ContinuousClock())
         )
     }
@@ -46,11 +56,13 @@ public struct ClientCredentialsAuthority: TokenAuthority {
     private init(
         _ base: OpenIDAuthority,
         _ parameters: ClientCredentialsParameters,
+        _ grant: ProgramGrant,
         _ record: AuthorityRecord,
         clock: SessionClock
     ) {
         self.base = base
         self.parameters = parameters
+        self.grant = grant
         self.record = record
         self.clock = clock
         provider = base.provider
@@ -59,20 +71,21 @@ public struct ClientCredentialsAuthority: TokenAuthority {
     /// The server's issuer.
     public var baseURL: BaseURL { base.baseURL }
 
-    /// Checks that a description names the same issuer, client and parameters, whatever its endpoints are.
+    /// Checks that a description names the same issuer, client, parameters and grant, whatever its endpoints are.
     ///
-    /// The tokens of other parameters are for another API, or have another scope.
+    /// The tokens of other parameters are for another API, or have another scope. Those of another assertion or identity
+    /// token may be another program's.
     public func check(_ record: AuthorityRecord) throws(SessionRecordError) {
         if record == self.record { return }
-        let other = try ClientCredentialsFormat.authority(record)
-        guard other.provider.isSame(as: provider), other.parameters == parameters else {
+        let other = try ProgramFormat.program(record)
+        guard other.provider.isSame(as: provider), other.parameters == parameters, other.grant.isSame(as: grant) else {
             throw SessionRecordError(.otherBackend)
         }
     }
 
     /// Returns the same server with a session's transport, timeout, clocks and logger.
-    public func connected(over connection: AuthorityConnection) -> ClientCredentialsAuthority {
-        ClientCredentialsAuthority(base.connected(over: connection), parameters, record, clock: connection.clock)
+    public func connected(over connection: AuthorityConnection) -> ProgramAuthority {
+        ProgramAuthority(base.connected(over: connection), parameters, grant, record, clock: connection.clock)
     }
 
     /// The refresh window of a token that is valid for minutes.
@@ -81,10 +94,10 @@ public struct ClientCredentialsAuthority: TokenAuthority {
     /// The policy of a refresh that uses up nothing.
     public var rotation: RotationPolicy { .keepsToken }
 
-    /// Returns true, because the client's credentials get the next token.
+    /// Returns true, because the grant gets the next token.
     public func canRefresh(_ tokens: TokenSet) -> Bool { true }
 
-    /// Requests another token for the client's credentials.
+    /// Requests another token by the same grant.
     public func refresh(
         _ tokens: TokenSet,
         of user: SessionUser?,
@@ -92,17 +105,17 @@ public struct ClientCredentialsAuthority: TokenAuthority {
     ) async -> RefreshOutcome {
         let start = clock.reading()
         do {
-            let new = try await provider.tokens(for: parameters, dpopKey: tokens.dpopKey)
+            let new = try await provider.tokens(for: parameters, by: grant, dpopKey: tokens.dpopKey)
             return .refreshed(IssuedTokens(tokens: new, requestedAt: start))
         } catch {
             return RefreshOutcome(providerFailure: error, at: provider, mayEndSession: false)
         }
     }
 
-    /// Whether an endpoint describes the client; always false.
+    /// Whether an endpoint describes the program; always false.
     public var canValidate: Bool { false }
 
-    /// Returns `unknown`, because no endpoint describes a client.
+    /// Returns `unknown`, because no endpoint describes a program.
     public func validate(_ tokens: TokenSet, of user: SessionUser?) async -> SessionValidation { .unknown }
 
     /// Returns the access token, with its DPoP key if it has one.
@@ -116,41 +129,19 @@ public struct ClientCredentialsAuthority: TokenAuthority {
 
     /// Returns another server of this kind, or a provider of users' sessions, with this one's settings.
     public func sibling(_ record: AuthorityRecord) -> (any TokenAuthority)? {
-        guard let other = try? ClientCredentialsFormat.authority(record) else { return base.sibling(record) }
-        let there = ClientCredentialsAuthority(other.provider.with(provider.settings), parameters: other.parameters)
-        return ClientCredentialsAuthority(there.base, there.parameters, there.record, clock: clock)
-    }
-}
-
-extension SessionBackend {
-    /// Returns the backend of a program that signs in with its own credentials, without a user.
-    ///
-    /// - Parameters:
-    ///   - provider: The provider, with the program's registration there: a confidential client.
-    ///   - parameters: The parameters of each request for a token.
-    /// - Returns: The backend.
-    public static func clientCredentials(
-        _ provider: OpenIDProvider,
-        _ parameters: ClientCredentialsParameters = ClientCredentialsParameters()
-    ) -> SessionBackend {
-        SessionBackend(ClientCredentialsAuthority(provider, parameters: parameters))
-    }
-
-    /// Returns the backend of a program that signs in with its own credentials at a server without OpenID Connect.
-    ///
-    /// - Parameters:
-    ///   - provider: The server, with the program's registration there: a confidential client.
-    ///   - parameters: The parameters of each request for a token.
-    /// - Returns: The backend.
-    public static func clientCredentials(
-        _ provider: OAuthProvider,
-        _ parameters: ClientCredentialsParameters = ClientCredentialsParameters()
-    ) -> SessionBackend {
-        .clientCredentials(provider.server, parameters)
+        guard let other = try? ProgramFormat.program(record) else { return base.sibling(record) }
+        let there = other.provider.with(provider.settings)
+        return ProgramAuthority(
+            OpenIDAuthority(there),
+            other.parameters,
+            other.grant,
+            ProgramFormat.record(of: there, other.parameters, other.grant),
+            clock: clock
+        )
     }
 }
 
 extension AuthorityKind {
-    /// The kind of sessions of a program itself.
-    public static let clientCredentials = AuthorityKind({ record in try ClientCredentialsFormat.authority(record) })
+    /// The kind of sessions of a program itself, by any grant.
+    public static let program = AuthorityKind({ record in try ProgramFormat.authority(record) })
 }

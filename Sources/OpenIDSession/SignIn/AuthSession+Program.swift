@@ -4,39 +4,39 @@ public import AuthSession
 import OpenIDConnect
 
 extension AuthSession {
-    /// Signs a program in with its own credentials, without a user; does nothing if it is signed in.
+    /// Signs a program in by the grant of its backend, without a user; does nothing if it is signed in.
     ///
     /// Call it before the first token is used. It takes the session from the store if there is one. Tasks and processes
     /// that call it at the same time share one request. From then on `accessToken()` requests another token if one is
     /// due. With a `MemoryStore` nothing is written.
     ///
     /// - Parameter usesDPoP: Whether the tokens are bound to a new key ([RFC 9449](https://www.rfc-editor.org/rfc/rfc9449)).
-    /// - Throws: `AuthSessionError` (`contractMismatch` if the backend is not ``ClientCredentialsAuthority``;
+    /// - Throws: `AuthSessionError` (`contractMismatch` if the backend is not a ``ProgramAuthority``;
     ///   `storeUnavailable`; `signInRefused` with the server's code; `unreachable`; `invalidResponse`; `superseded`;
-    ///   `busy` if another process holds the session's lock); `ClientAssertionError` if the client's assertion can't be
-    ///   signed; `CancellationError` at once if the task is cancelled.
+    ///   `busy` if another process holds the session's lock); `ClientAssertionError` if an assertion can't be signed or
+    ///   an identity token can't be read; `CancellationError` at once if the task is cancelled.
     ///
     /// [RFC 6749, 4.4](https://www.rfc-editor.org/rfc/rfc6749#section-4.4).
-    public func signInWithClientCredentials(usesDPoP: Bool = false) async throws {
-        guard let authority = authority as? ClientCredentialsAuthority else {
+    public func signInAsClient(usesDPoP: Bool = false) async throws {
+        guard let authority = authority as? ProgramAuthority else {
             throw AuthSessionError(.contractMismatch)
         }
         try await authority.signIn.run { try await self.signIn(at: authority, usesDPoP: usesDPoP) }
     }
 
-    private func signIn(at authority: ClientCredentialsAuthority, usesDPoP: Bool) async throws {
+    private func signIn(at authority: ProgramAuthority, usesDPoP: Bool) async throws {
         try await withProcessLock { try await requestFirstToken(from: authority, usesDPoP: usesDPoP) }
     }
 
-    private func requestFirstToken(from authority: ClientCredentialsAuthority, usesDPoP: Bool) async throws {
+    private func requestFirstToken(from authority: ProgramAuthority, usesDPoP: Bool) async throws {
         await restore(validating: false)
         if case .signedIn = state { return }
         let ticket = try await signInTicket()
         try await flushPendingRevocationsBeforeSignIn()
-        let key = usesDPoP ? DPoPKey() : nil
+        let key = usesDPoP || authority.provider.requiresDPoP ? DPoPKey() : nil
         let start = clock.reading()
         var tokens = try await openIDResponse {
-            try await authority.provider.tokens(for: authority.parameters, dpopKey: key)
+            try await authority.provider.tokens(for: authority.parameters, by: authority.grant, dpopKey: key)
         }
         tokens.dpopKeyBytes = key?.bytes
         let issued = IssuedTokens(

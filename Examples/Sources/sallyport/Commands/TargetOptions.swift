@@ -1,0 +1,57 @@
+import APIClient
+import ArgumentParser
+import AuthCore
+import AuthSession
+import OpenIDConnect
+
+/// The options that name another API than the one that the session's own access token is for.
+struct TargetOptions: ParsableArguments {
+    @Option(name: .long, help: "The name that the provider knows the API by. May be given more than once.")
+    var audience: [String] = []
+
+    @Option(name: .long, help: ArgumentHelp("The API's URL. May be given more than once.", valueName: "url"))
+    var resource: [String] = []
+
+    @Option(name: .long, help: "The scope of the new token.")
+    var scope: String?
+
+    mutating func validate() throws {
+        guard !(audience + resource).contains("") else {
+            throw ValidationError("--audience and --resource take a value that is not empty.")
+        }
+        // RFC 8707, 2: an absolute URI without a fragment.
+        guard resource.allSatisfy({ $0.contains("://") && !$0.contains("#") }) else {
+            throw ValidationError("--resource takes an absolute URL without a fragment.")
+        }
+    }
+
+    var target: TokenTarget {
+        TokenTarget(audiences: audience, resources: resource, scope: scope.map { Scope($0) })
+    }
+
+    /// Returns an access token of a session for the API.
+    ///
+    /// - Throws: ``Failure`` if the provider refuses the API or the scope; `AuthSessionError`; `CancellationError`.
+    func accessToken(of session: AuthSession, by grant: ResourceTokenGrant) async throws -> AccessToken {
+        do {
+            return try await session.accessToken(for: target, by: grant)
+        } catch let error as AuthSessionError
+            where [.refreshRefused, .refreshFailed].contains(error.code) && error.underlying is TokenEndpointError
+        {
+            let code = error.serverCode?.rawValue
+            throw Failure(
+                .failed,
+                "The provider refused a token for this API (\(code ?? "no reason given")), and the session stays."
+                    + Failure.said(error.serverMessage),
+                Failure.advice(forOAuthCode: code)
+            )
+        }
+    }
+
+    /// The names of the options that were given.
+    var given: [String] {
+        [
+            resource.isEmpty ? nil : "--resource", audience.isEmpty ? nil : "--audience", scope.map { _ in "--scope" },
+        ].compactMap(\.self)
+    }
+}

@@ -1,0 +1,147 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The ways in which a client proves its identity without a secret.
+@Suite(
+    "A client without a secret",
+    .enabled(
+        if: MisbehavingProvider.isAvailable && PrivateKeyring.isAvailable,
+        "needs Python's cryptography, curl and gnome-keyring-daemon; Tests/run installs them"
+    )
+)
+struct ClientKeyLoginTests {
+    @Test(
+        arguments: [
+            ("ec", []),
+            ("rsa", ["--assertion-algorithm", "ps256", "--assertion-audience", "token-endpoint"]),
+        ] as [(String, [String])]
+    )
+    func `a private key signs a user in, and later commands sign as the first did`(
+        client: String,
+        options: [String]
+    ) async throws {
+        try await OpenIDStage.runWithKeyring { stage in
+            let login = try await stage.login(as: client, options)
+            #expect(login.exitCode == 0, "\(login.errorText)")
+            let refresh = try await stage.tool("refresh")
+            #expect(refresh.exitCode == 0, "\(refresh.errorText)")
+            let requests = try await stage.provider.log().filter { $0.path == "/token" }
+            #expect(requests.map(\.clientAuth) == ["private_key_jwt", "private_key_jwt"])
+            #expect(try await stage.tool("logout", "--no-browser").exitCode == 0)
+        }
+    }
+
+    @Test(
+        arguments: [
+            ("ec", ["--assertion-audience", "token-endpoint"]), ("rsa", ["--assertion-audience", "token-endpoint"]),
+            ("rsa", ["--assertion-algorithm", "ps256"]),
+        ] as [(String, [String])]
+    )
+    func `another algorithm or audience than the registered one is refused, and the advice names the options`(
+        client: String,
+        options: [String]
+    ) async throws {
+        try await OpenIDStage.run { stage in
+            let login = try await stage.login(as: client, options + ["--client-credentials", "--store", "memory"])
+            #expect(login.exitCode == 1, "\(login.errorText)")
+            stage.expectTwoSentences(login)
+            #expect(login.errorText.contains("invalid_client"))
+            #expect(login.errorText.contains("--assertion-audience"), "\(login.errorText)")
+        }
+    }
+
+    @Test func `the token of another program is read anew for each request, wherever a command runs`() async throws {
+        try await OpenIDStage.runWithKeyring { stage in
+            let file = stage.folder.url.appending(path: "identity")
+            let first = try await stage.provider.workloadToken()
+            try Data((first + "\n").utf8).write(to: file)
+            // The file's name alone, as a user types it.
+            let program = try Executable.besideTests("sallyport").path
+            let line =
+                "cd '\(stage.folder.url.path)' && '\(program)' login --issuer \(stage.provider.issuer) "
+                + "--client-id web-workload --workload-token identity --client-credentials"
+            let login = try await Command("sh", ["-c", line], environment: stage.tool.environment).run()
+            #expect(login.exitCode == 0, "\(login.errorText)")
+            #expect(try await stage.tool("refresh").exitCode == 0)
+            #expect(stage.files(containing: Data(first.utf8)).isEmpty)
+
+            try Data(try await stage.provider.workloadToken(life: -1).utf8).write(to: file)
+            let refused = try await stage.tool("refresh")
+            #expect(refused.exitCode == 1, "\(refused.errorText)")
+            #expect(refused.errorText.contains("invalid_client"), "\(refused.errorText)")
+
+            try Data("s3cret".utf8).write(to: file)
+            let malformed = try await stage.tool("refresh")
+            #expect(malformed.exitCode == 1, "\(malformed.errorText)")
+            #expect(malformed.notes.last?.contains("--workload-token") == true, "\(malformed.errorText)")
+            #expect(!malformed.errorText.contains("s3cret"))
+
+            try FileManager.default.removeItem(at: file)
+            #expect(try await stage.tool("refresh").exitCode == 1)
+            try Data(try await stage.provider.workloadToken().utf8).write(to: file)
+            #expect(try await stage.tool("refresh").exitCode == 0)
+        }
+    }
+
+    @Test func `an assertion that the key signs gets tokens, and a refused one names the code`() async throws {
+        try await OpenIDStage.runWithKeyring { stage in
+            let options = ["--jwt-bearer", "--scope", "email", "--subject"]
+            let login = try await stage.login(as: "service", options + ["jane"])
+            #expect(login.exitCode == 0, "\(login.errorText)")
+            #expect(login.errorText.contains("Signed in as no user (JWT bearer)"), "\(login.errorText)")
+            let first = try await stage.tool("token").text
+            #expect(try await stage.tool("refresh").exitCode == 0)
+            let second = try await stage.tool("token").text
+            #expect(second != first)
+            #expect(try await stage.tool("status", "--json").object["contract"] as? String == "jwtBearer")
+            let refused = try await stage.login(as: "service", options + ["stranger"])
+            #expect(refused.exitCode == 1, "\(refused.errorText)")
+            #expect(refused.errorText.contains("invalid_grant"), "\(refused.errorText)")
+            #expect(try await stage.tool("token").text == second)
+        }
+    }
+
+    @Test func `the token of another program gets tokens as an assertion`() async throws {
+        try await OpenIDStage.runWithKeyring { stage in
+            let file = stage.folder.url.appending(path: "identity")
+            try Data(try await stage.provider.workloadToken().utf8).write(to: file)
+            let login = try await stage.login(
+                as: "public",
+                ["--client-id", "workload", "--jwt-bearer", "--workload-token", file.path]
+            )
+            #expect(login.exitCode == 0, "\(login.errorText)")
+            #expect(try await stage.tool("refresh").exitCode == 0)
+            let requests = try await stage.provider.log().filter { $0.path == "/token" }
+            #expect(requests.allSatisfy { $0.grantType == "urn:ietf:params:oauth:grant-type:jwt-bearer" })
+        }
+    }
+
+    @Test func `the FAPI 2.0 Security Profile pushes the request and binds the tokens`() async throws {
+        try await OpenIDStage.runWithKeyring { stage in
+            try await stage.provider.setAlgorithm("ES256")
+            let login = try await stage.login(as: "ec", ["--fapi2"])
+            #expect(login.exitCode == 0, "\(login.errorText)")
+            #expect(try await stage.provider.log().contains { $0.path == "/par" && $0.status == 201 })
+            #expect(try await stage.tool("token", "--header").text.hasPrefix("Authorization: DPoP "))
+            #expect(try await stage.tool("refresh").exitCode == 0)
+        }
+    }
+
+    @Test(arguments: [
+        (["ec", "--assertion-audience", "token-endpoint"], "--assertion-audience"), (["rsa"], "--assertion-algorithm"),
+    ])
+    func `the FAPI 2.0 Security Profile forbids other assertions before anything of the client is sent`(
+        client: [String],
+        advice: String
+    ) async throws {
+        try await OpenIDStage.run { stage in
+            let options = client.dropFirst() + ["--fapi2", "--store", "memory"]
+            let login = try await stage.login(as: client[0], Array(options))
+            #expect(login.exitCode == 2, "\(login.errorText)")
+            stage.expectTwoSentences(login)
+            #expect(login.notes.last?.contains(advice) == true, "\(login.errorText)")
+            #expect(try await !stage.provider.log().contains(where: \.isSecret))
+        }
+    }
+}

@@ -1,0 +1,83 @@
+import SecureStore
+
+/// The outcome of a measured operation, or the kind of its error.
+///
+/// A name from a closed set. It never holds text of a server, a user or an error.
+struct MeasuredOutcome: Hashable, Sendable {
+    static let success = MeasuredOutcome(name: "success")
+    static let failed = MeasuredOutcome(name: "failed")
+    static let cancelled = MeasuredOutcome(name: "cancelled")
+    /// The operation was given up, and its error was not noted.
+    static let abandoned = MeasuredOutcome(name: "abandoned")
+    /// The browser's part of a sign-in has begun; another call completes the sign-in.
+    static let begun = MeasuredOutcome(name: "begun")
+    /// No refresh was sent: the tokens of another process were taken over, or the current ones are still accepted.
+    static let adopted = MeasuredOutcome(name: "adopted")
+    /// No error.
+    static let noError = MeasuredOutcome(name: "none")
+
+    static let acquired = MeasuredOutcome(name: "acquired")
+    static let busy = MeasuredOutcome(name: "busy")
+    static let unavailable = MeasuredOutcome(name: "unavailable")
+
+    /// The types of errors that can end a sign-in and whose codes this module does not know.
+    private static let otherErrors: Set<String> = [
+        "APIError", "AuthorizationError", "ClientAssertionError", "DeviceAuthorizationError", "DiscoveryError",
+        "IDTokenError", "TokenEndpointError", "TransportError", "UserInfoError",
+    ]
+
+    let name: String
+
+    private init(name: String) {
+        self.name = name
+    }
+
+    /// Creates the kind of an error: its code, or its type, or `other`.
+    init(_ error: any Error) {
+        switch error {
+        case is CancellationError: self = .cancelled
+        case let error as AuthSessionError: self.init(name: error.code.description)
+        case let error as SecureStoreError: self.init(name: error.code.description)
+        default:
+            let typeName = String(describing: type(of: error))
+            self.init(name: Self.otherErrors.contains(typeName) ? typeName : "other")
+        }
+    }
+
+    /// Creates the outcome of a refresh that was sent.
+    init(_ outcome: RefreshOutcome) {
+        switch outcome {
+        case .refreshed: self.init(name: "refreshed")
+        case .rotated: self.init(name: "rotated")
+        case .mismatched: self.init(name: "mismatched")
+        case .refused: self.init(name: "refused")
+        case .unknown: self.init(name: "unknown")
+        case .doubtful: self.init(name: "doubtful")
+        case .failed: self = .failed
+        }
+    }
+
+    /// Creates the outcome of a sign-out at the server.
+    init(_ outcome: RevocationOutcome) {
+        switch outcome {
+        case .revoked: self.init(name: "revoked")
+        case .notApplicable: self.init(name: "notApplicable")
+        case .deferred: self.init(name: "deferred")
+        case .failed: self = .failed
+        }
+    }
+
+    /// Creates the reason for the end of a session.
+    init(_ reason: SignedOutReason) {
+        switch reason {
+        case .noSession: self.init(name: "noSession")
+        case .userSignedOut: self.init(name: "userSignedOut")
+        case .signedOutElsewhere: self.init(name: "signedOutElsewhere")
+        case .endedByServer: self.init(name: "endedByServer")
+        case .refreshResponseLost: self.init(name: "refreshResponseLost")
+        case .expired: self.init(name: "expired")
+        case .appleIDRevoked: self.init(name: "appleIDRevoked")
+        case .unreadableRecord: self.init(name: "unreadableRecord")
+        }
+    }
+}

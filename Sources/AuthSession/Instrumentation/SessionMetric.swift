@@ -1,0 +1,53 @@
+/// A metric of a session with the values of its labels, all from closed sets.
+///
+/// Every metric has the same labels each time. swift-prometheus requires that.
+enum SessionMetric: Hashable, Sendable {
+    case signIn(MeasuredOutcome, error: MeasuredOutcome)
+    case refresh(MeasuredOutcome, error: MeasuredOutcome)
+    case resourceToken(MeasuredOutcome, error: MeasuredOutcome)
+    case signOut(MeasuredOutcome, error: MeasuredOutcome)
+    case lockWait(MeasuredOutcome)
+    case storeCall(StoreCall, MeasuredOutcome)
+    case refreshJoined
+    case refreshReplayed
+    case sessionEnded(MeasuredOutcome)
+
+    var name: String {
+        switch self {
+        case .signIn: "sallyport.session.sign_in.duration"
+        case .refresh: "sallyport.session.refresh.duration"
+        case .resourceToken: "sallyport.session.resource_token.duration"
+        case .signOut: "sallyport.session.sign_out.duration"
+        case .lockWait: "sallyport.session.lock.wait.duration"
+        case .storeCall: "sallyport.session.store.duration"
+        case .refreshJoined: "sallyport.session.refresh.joined"
+        case .refreshReplayed: "sallyport.session.refresh.replayed"
+        case .sessionEnded: "sallyport.session.ended"
+        }
+    }
+
+    var labels: [(String, String)] {
+        switch self {
+        case .signIn(let outcome, let error), .refresh(let outcome, let error), .resourceToken(let outcome, let error),
+            .signOut(let outcome, let error):
+            [("outcome", outcome.name), ("error.type", error.name)]
+        case .lockWait(let outcome): [("outcome", outcome.name)]
+        case .storeCall(let call, let outcome): [("operation", call.rawValue), ("outcome", outcome.name)]
+        case .refreshJoined, .refreshReplayed: []
+        case .sessionEnded(let reason): [("reason", reason.name)]
+        }
+    }
+}
+
+/// A call of a store, by the name of its method.
+enum StoreCall: String, Hashable, Sendable, CaseIterable {
+    case item
+    case setItem
+    case removeItem
+    case replaceItem
+    case removeItemIfEqual
+    case keys
+    case removeAll
+    case deleteEmptiedItems
+    case probe
+}

@@ -1,0 +1,68 @@
+public import APIClient
+public import AuthCore
+
+extension AuthSession {
+    /// Returns an access token of this session for another API.
+    ///
+    /// The token is kept with the session, in the same item of the store, until it is due. A new one is requested once
+    /// for all waiting tasks and processes. A sign-out ends it too. Requesting it never ends the session. If the server
+    /// can't be reached, a token that is due is returned until it expires. Restores the session if that has not been
+    /// done.
+    ///
+    /// - Parameters:
+    ///   - target: The API.
+    ///   - grant: The grant that gets the token.
+    /// - Returns: The token. Secret.
+    /// - Throws: ``AuthSessionError`` (`contractMismatch` if the backend has no such tokens; `refreshRefused` or
+    ///   `refreshFailed` with the server's code if it refuses the API or the scope; `noRefreshToken`; the codes of
+    ///   ``accessToken()``); `CancellationError` at once if the task is cancelled.
+    public nonisolated func accessToken(
+        for target: TokenTarget,
+        by grant: ResourceTokenGrant = .refreshToken
+    ) async throws -> AccessToken {
+        try await credentials(for: target, by: grant).credential().accessToken
+    }
+
+    /// Returns the source of this session's credentials for another API, for an `APIClient` or another HTTP client.
+    ///
+    /// - Parameters:
+    ///   - target: The API.
+    ///   - grant: The grant that gets the access token.
+    /// - Returns: The source. It requests nothing before it is used.
+    public nonisolated func credentials(
+        for target: TokenTarget,
+        by grant: ResourceTokenGrant = .refreshToken
+    ) -> ResourceCredentials {
+        ResourceCredentials(session: self, request: ResourceRequest(target: target, grant: grant))
+    }
+
+    fileprivate func credential(
+        _ request: ResourceRequest,
+        insteadOf rejected: AccessToken? = nil
+    ) async throws -> AccessCredential {
+        snapshot.credential(for: try await coordinator.tokens(for: request, insteadOf: rejected, for: self))
+    }
+}
+
+/// The source of a session's credentials for another API.
+///
+/// The tokens are chosen and kept as by ``AuthSession/accessToken(for:by:)``.
+public struct ResourceCredentials: AccessTokenSource {
+    let session: AuthSession
+    let request: ResourceRequest
+
+    /// Returns an access token for the API, with all that a request needs to present it.
+    ///
+    /// - Returns: The credential. Secret.
+    /// - Throws: The errors of ``AuthSession/accessToken(for:by:)``.
+    public func credential() async throws -> AccessCredential { try await session.credential(request) }
+
+    /// Returns an access token to send in place of a refused one.
+    ///
+    /// - Parameter rejected: The token that the API rejected. Secret.
+    /// - Returns: Another credential. Secret.
+    /// - Throws: The errors of ``AuthSession/accessToken(for:by:)``.
+    public func credential(insteadOf rejected: AccessToken) async throws -> AccessCredential {
+        try await session.credential(request, insteadOf: rejected)
+    }
+}

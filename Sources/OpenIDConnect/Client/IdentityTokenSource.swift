@@ -1,0 +1,111 @@
+import APIClient
+public import AuthCore
+
+/// A source of identity tokens: JWTs that another program issues to this one, and renews.
+///
+/// Such a program is Kubernetes, GitHub Actions, or a cloud's metadata server. Each request takes the token anew. It is
+/// neither kept nor stored. Printing a source shows nothing. Sources are equal if they have the same path or come from
+/// the same function.
+/// [RFC 7521, 4](https://www.rfc-editor.org/rfc/rfc7521#section-4).
+public struct IdentityTokenSource: Sendable, Equatable, Redacted {
+    /// A function that returns the current identity token.
+    ///
+    /// Secret.
+    public typealias Provider = @Sendable () async throws -> String
+
+    private enum Source: Sendable {
+        case file(path: String)
+        case provider(Provider, Identity)
+    }
+
+    /// The mark that tells one function from another, because functions can't be compared.
+    private final class Identity: Sendable {}
+
+    /// The largest token in bytes, with the whitespace around it.
+    private static let maximumSize = 65_536
+
+    private let source: Source
+
+    /// Creates the source of a token in a file, such as Kubernetes' projected token.
+    ///
+    /// The file is read for each request, because the other program replaces it. It must be a regular file, or a
+    /// symbolic link to one, of at most 64 KiB. It holds one JWT in the compact form. Whitespace around it is ignored.
+    ///
+    /// - Parameter path: The path of the file. Stored with a session; not secret.
+    /// - Returns: The source.
+    public static func file(path: String) -> IdentityTokenSource { IdentityTokenSource(source: .file(path: path)) }
+
+    /// Creates a source of tokens that the app gets by itself.
+    ///
+    /// The function is not stored with a session. To refresh a stored session, give the app's backend the source again.
+    ///
+    /// - Parameter provider: The function, called for each request, from any task. Its error is the `underlying` one of
+    ///   ``ClientAssertionError`` `identityTokenUnreadable`.
+    /// - Returns: The source.
+    public static func provided(by provider: @escaping Provider) -> IdentityTokenSource {
+        IdentityTokenSource(source: .provider(provider, Identity()))
+    }
+
+    /// The path of the file, for the store; nil if the app provides the tokens.
+    package var path: String? {
+        if case .file(let path) = source { path } else { nil }
+    }
+
+    /// Returns whether both are the same source.
+    public static func == (left: Self, right: Self) -> Bool {
+        switch (left.source, right.source) {
+        case (.file(let left), .file(let right)): left.utf8.elementsEqual(right.utf8)
+        case (.provider(_, let left), .provider(_, let right)): left === right
+        default: false
+        }
+    }
+
+    /// Returns the source of a stored session whose function is known only to the app.
+    package static var unavailable: IdentityTokenSource {
+        .provided { throw ClientAssertionError(.keyUnavailable) }
+    }
+
+    /// Returns the current identity token, whose form alone is checked.
+    ///
+    /// - Returns: The token in the compact form. Secret.
+    /// - Throws: ``ClientAssertionError`` (`identityTokenUnreadable`, `identityTokenMalformed`, `keyUnavailable`);
+    ///   `CancellationError`.
+    func token() async throws -> String {
+        let text: String
+        do {
+            text = try await content()
+        } catch let error where !(error is CancellationError || error is ClientAssertionError) {
+            throw ClientAssertionError(.identityTokenUnreadable, underlying: error)
+        }
+        guard text.utf8.count <= Self.maximumSize else { throw ClientAssertionError(.identityTokenUnreadable) }
+        let token = Self.trimmed(text)
+        // RFC 7515, 7.1. A token without a signature proves nothing.
+        guard (try? UnverifiedJWT(token)) != nil, token.utf8.last != UInt8(ascii: ".") else {
+            throw ClientAssertionError(.identityTokenMalformed)
+        }
+        return token
+    }
+
+    private func content() async throws -> String {
+        switch source {
+        case .provider(let provide, _): return try await provide()
+        case .file(let path):
+            // The system would open another file: it ends a path at NUL.
+            guard !path.utf8.contains(0) else { throw ClientAssertionError(.identityTokenUnreadable) }
+            let file = try await FileChunks(path: path)
+            guard file.length <= Self.maximumSize else { throw ClientAssertionError(.identityTokenUnreadable) }
+            var bytes: [UInt8] = []
+            for try await chunk in file { bytes += chunk }
+            // The file became shorter while it was read: the token may be cut off.
+            guard bytes.count == file.length else { throw ClientAssertionError(.identityTokenUnreadable) }
+            return String(decoding: bytes, as: UTF8.self)
+        }
+    }
+
+    private static func trimmed(_ text: String) -> String {
+        let isSpace = { (byte: UInt8) in [0x09, 0x0A, 0x0D, 0x20].contains(byte) }
+        let begin = text.utf8.drop(while: isSpace)
+        guard let last = begin.lastIndex(where: { !isSpace($0) }) else { return "" }
+        return String(decoding: begin[...last], as: UTF8.self)
+    }
+}

@@ -1,0 +1,88 @@
+import AuthCore
+import AuthSession
+import OpenIDConnect
+
+/// The stored form of a program's grant that is not its client's credentials.
+struct GrantFormat: StoredForm {
+    private enum Kind: String, Codable {
+        case jwtBearer
+        case tokenExchange
+    }
+
+    private let kind: Kind
+    private let assertion: AssertionFormat?
+    private let identity: IdentityTokenFormat?
+
+    /// Creates the form; nil for client credentials.
+    init?(_ grant: ProgramGrant) {
+        switch grant {
+        case .clientCredentials:
+            return nil
+        case .jwtBearer(.signed(let claims, by: let key)):
+            (kind, assertion, identity) = (.jwtBearer, AssertionFormat(claims, key), nil)
+        case .jwtBearer(.issued(let source)):
+            (kind, assertion, identity) = (.jwtBearer, nil, IdentityTokenFormat(source))
+        case .tokenExchange(let source):
+            (kind, assertion, identity) = (.tokenExchange, nil, IdentityTokenFormat(source))
+        }
+    }
+
+    /// Returns the grant.
+    ///
+    /// - Throws: `SessionRecordError` (`damaged`); `ClientAssertionError`.
+    func grant() throws -> ProgramGrant {
+        switch (kind, assertion, identity) {
+        case (.jwtBearer, let assertion?, nil):
+            return .jwtBearer(.signed(assertion.claims, by: try assertion.key.key()))
+        case (.jwtBearer, nil, let identity?):
+            return .jwtBearer(.issued(identity.source))
+        case (.tokenExchange, nil, let identity?):
+            return .tokenExchange(identity.source)
+        default:
+            throw SessionRecordError(.damaged)
+        }
+    }
+}
+
+/// The stored form of the claims of an assertion, with the key that signs it.
+private struct AssertionFormat: StoredForm {
+    let issuer: String
+    let subject: String?
+    let audience: String?
+    /// The time for which an assertion is valid, in seconds.
+    let lifetime: Double
+    let additionalClaims: [String: JSONValue]
+    let key: ClientKeyFormat
+
+    init(_ claims: AssertionClaims, _ key: ClientAssertionKey) {
+        issuer = claims.issuer
+        subject = claims.subject
+        audience = claims.audience
+        lifetime = claims.lifetime.timeInterval
+        additionalClaims = claims.additionalClaims
+        self.key = ClientKeyFormat(key)
+    }
+
+    var claims: AssertionClaims {
+        AssertionClaims(
+            issuer: issuer,
+            subject: subject,
+            audience: audience,
+            lifetime: .seconds(min(max(lifetime, 1), 3_600)),
+            additionalClaims: additionalClaims
+        )
+    }
+}
+
+/// The stored form of a source of identity tokens, without a token.
+struct IdentityTokenFormat: StoredForm {
+    /// The path of the file; absent if the app provides the tokens.
+    private let path: String?
+
+    init(_ source: IdentityTokenSource) {
+        path = source.path
+    }
+
+    /// The source; one that has no token if the app provides the tokens.
+    var source: IdentityTokenSource { path.map { .file(path: $0) } ?? .unavailable }
+}

@@ -1,0 +1,103 @@
+public import AuthSession
+public import OpenIDConnect
+
+extension SessionBackend {
+    /// Returns the backend of a program that signs in with its own credentials, without a user.
+    ///
+    /// The credentials are the client's: a secret, a private key, a certificate, or the identity token of another
+    /// program.
+    ///
+    /// - Parameters:
+    ///   - provider: The provider, with the program's registration there: a confidential client.
+    ///   - parameters: The parameters of each request for a token.
+    /// - Returns: The backend.
+    public static func clientCredentials(
+        _ provider: OpenIDProvider,
+        _ parameters: ClientCredentialsParameters = ClientCredentialsParameters()
+    ) -> SessionBackend {
+        SessionBackend(ProgramAuthority(provider, parameters: parameters))
+    }
+
+    /// Returns the backend of a program that signs in with its own credentials at a server without OpenID Connect.
+    ///
+    /// - Parameters:
+    ///   - provider: The server, with the program's registration there: a confidential client.
+    ///   - parameters: The parameters of each request for a token.
+    /// - Returns: The backend.
+    public static func clientCredentials(
+        _ provider: OAuthProvider,
+        _ parameters: ClientCredentialsParameters = ClientCredentialsParameters()
+    ) -> SessionBackend {
+        .clientCredentials(provider.server, parameters)
+    }
+
+    /// Returns the backend of a program that gets its tokens for assertions, such as a Google service account.
+    ///
+    /// - Parameters:
+    ///   - provider: The provider, with the program's registration there; `OpenIDClient.anonymous` if it needs none.
+    ///   - assertion: The assertion. Secret if it is signed here.
+    ///   - parameters: The parameters of each request for a token.
+    /// - Returns: The backend.
+    ///
+    /// [RFC 7523, 2.1](https://www.rfc-editor.org/rfc/rfc7523#section-2.1).
+    public static func jwtBearer(
+        _ provider: OpenIDProvider,
+        _ assertion: JWTBearerAssertion,
+        _ parameters: ClientCredentialsParameters = ClientCredentialsParameters()
+    ) -> SessionBackend {
+        SessionBackend(ProgramAuthority(provider, parameters: parameters, grant: .jwtBearer(assertion)))
+    }
+
+    /// Returns the backend of a program that gets its tokens for assertions at a server without OpenID Connect.
+    ///
+    /// - Parameters:
+    ///   - provider: The server, with the program's registration there; `OpenIDClient.anonymous` if it needs none.
+    ///   - assertion: The assertion. Secret if it is signed here.
+    ///   - parameters: The parameters of each request for a token.
+    /// - Returns: The backend.
+    public static func jwtBearer(
+        _ provider: OAuthProvider,
+        _ assertion: JWTBearerAssertion,
+        _ parameters: ClientCredentialsParameters = ClientCredentialsParameters()
+    ) -> SessionBackend {
+        .jwtBearer(provider.server, assertion, parameters)
+    }
+
+    /// Returns the backend of a program that exchanges identity tokens of another program for the server's tokens.
+    ///
+    /// If a server takes the identity token in place of a client secret, use `clientCredentials(_:_:)` with the client
+    /// `OpenIDClient.confidential(id:identity:)` instead.
+    ///
+    /// - Parameters:
+    ///   - provider: The provider, with the program's registration there; `OpenIDClient.anonymous` if it needs none.
+    ///   - source: The source of the identity tokens.
+    ///   - parameters: The parameters of each request for a token.
+    /// - Returns: The backend.
+    ///
+    /// [RFC 8693, 2](https://www.rfc-editor.org/rfc/rfc8693#section-2).
+    public static func workloadIdentity(
+        _ provider: OpenIDProvider,
+        _ source: IdentityTokenSource,
+        _ parameters: ClientCredentialsParameters = ClientCredentialsParameters()
+    ) -> SessionBackend {
+        SessionBackend(ProgramAuthority(provider, parameters: parameters, grant: .tokenExchange(source)))
+    }
+
+    /// Returns the backend of a program that exchanges identity tokens at a server without OpenID Connect.
+    ///
+    /// - Parameters:
+    ///   - provider: The server, with the program's registration there; `OpenIDClient.anonymous` if it needs none.
+    ///   - source: The source of the identity tokens.
+    ///   - parameters: The parameters of each request for a token.
+    /// - Returns: The backend.
+    public static func workloadIdentity(
+        _ provider: OAuthProvider,
+        _ source: IdentityTokenSource,
+        _ parameters: ClientCredentialsParameters = ClientCredentialsParameters()
+    ) -> SessionBackend {
+        .workloadIdentity(provider.server, source, parameters)
+    }
+
+    /// The authority of a program's session; nil if a user signs in.
+    public var program: ProgramAuthority? { authority as? ProgramAuthority }
+}

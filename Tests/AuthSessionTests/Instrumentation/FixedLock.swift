@@ -1,0 +1,14 @@
+import SecureStore
+
+@testable import AuthSession
+
+/// A lock that is always free, or never to be had.
+struct FixedLock: ProcessLock {
+    /// The error of each attempt; nil for a free lock.
+    let error: SecureStoreError?
+
+    func withLock<Result>(timeout: Duration, _ work: () async throws -> Result) async throws -> Result {
+        if let error { throw error }
+        return try await work()
+    }
+}

@@ -1,0 +1,196 @@
+import APIClient
+import AuthCore
+import AuthTesting
+import Crypto
+import Foundation
+import HTTPTypes
+import Testing
+
+@testable import OpenIDConnect
+
+/// The requests of a program for its tokens, on the wire, against a provider that checks each signature.
+///
+/// [RFC 7523, 2](https://www.rfc-editor.org/rfc/rfc7523#section-2),
+/// [RFC 8693, 2](https://www.rfc-editor.org/rfc/rfc8693#section-2).
+@Suite struct ProgramGrantTests {
+    private static let issuer = "https://cluster.example"
+    private static let subject = "system:serviceaccount:jobs:worker"
+    private static let key = P256.Signing.PrivateKey()
+    private static let parameters = ClientCredentialsParameters(
+        scope: "email",
+        audience: "https://api.example",
+        resources: ["https://api.example/a", "https://api.example/b"]
+    )
+
+    private static func app(_ client: OpenIDClient) async throws -> RelyingParty {
+        try await RelyingParty(
+            client,
+            configure: {
+                $0.clients = [
+                    .confidential(id: "federated", identity: .init(issuer: issuer, subject: subject)),
+                    .public(id: ""), .public(id: "native"),
+                ]
+                $0.trustedIssuers = [issuer: key.publicKey.pemRepresentation]
+            }
+        )
+    }
+
+    /// Returns an identity token of the issuer, valid for ten minutes.
+    private static func identityToken(
+        subject: String = ProgramGrantTests.subject,
+        audience: String = "https://provider.example",
+        signedBy key: P256.Signing.PrivateKey = ProgramGrantTests.key
+    ) async throws -> String {
+        let now = Int64(TestClock().date.timeIntervalSince1970)
+        return try await ClientAssertionKey(pem: key.pemRepresentation).jwt(of: [
+            "iss": .string(issuer), "sub": .string(subject), "aud": .string(audience), "iat": .integer(now),
+            "exp": .integer(now + 600),
+        ])
+    }
+
+    private static func form(_ app: RelyingParty) throws -> [String] {
+        try app.onlyRequest(at: .token).form.map { "\($0.name)=\($0.value)" }
+    }
+
+    private static let target = [
+        "scope=email", "audience=https://api.example", "resource=https://api.example/a",
+        "resource=https://api.example/b",
+    ]
+
+    @Test func `an identity token authenticates the client in place of a signed assertion`() async throws {
+        let token = try await Self.identityToken()
+        let app = try await Self.app(.confidential(id: "federated", identity: .provided { token }))
+        let tokens = try await app.provider.tokens(for: Self.parameters)
+        #expect(tokens.scope == "email")
+        let expected =
+            ["grant_type=client_credentials"] + Self.target + [
+                "client_id=federated", "client_assertion_type=\(ClientAssertion.type)", "client_assertion=\(token)",
+            ]
+        #expect(try Self.form(app) == expected)
+        let request = try app.onlyRequest(at: .token)
+        #expect(request.fields[.authorization] == nil)
+    }
+
+    @Test func `an identity token is an assertion, and a program without a client ID sends none`() async throws {
+        let token = try await Self.identityToken()
+        let app = try await Self.app(.anonymous)
+        let grant = ProgramGrant.jwtBearer(.issued(.provided { token }))
+        _ = try await app.provider.tokens(for: Self.parameters, by: grant)
+        let type = "grant_type=urn:ietf:params:oauth:grant-type:jwt-bearer"
+        #expect(try Self.form(app) == [type, "assertion=\(token)"] + Self.target)
+    }
+
+    @Test func `an identity token is exchanged for an access token`() async throws {
+        let token = try await Self.identityToken()
+        let app = try await Self.app(.public(id: "native"))
+        _ = try await app.provider.tokens(for: Self.parameters, by: .tokenExchange(.provided { token }))
+        let expected =
+            [
+                "grant_type=urn:ietf:params:oauth:grant-type:token-exchange", "subject_token=\(token)",
+                "subject_token_type=urn:ietf:params:oauth:token-type:jwt",
+                "requested_token_type=urn:ietf:params:oauth:token-type:access_token",
+            ] + Self.target + ["client_id=native"]
+        #expect(try Self.form(app) == expected)
+    }
+
+    @Test func `each request has a new assertion, for the audience of the key`() async throws {
+        var key = try ClientAssertionKey(pem: Self.key.pemRepresentation, keyID: "k-1")
+        key.audience = .tokenEndpoint
+        let app = try await Self.app(.anonymous)
+        let claims = AssertionClaims(issuer: Self.issuer, additionalClaims: ["scope": .string("email")])
+        for _ in 0..<2 {
+            let tokens = try await app.provider.tokens(
+                for: ClientCredentialsParameters(),
+                by: .jwtBearer(.signed(claims, by: key))
+            )
+            #expect(tokens.scope == "email")
+        }
+        let sent = app.server.requests(at: .token).compactMap { $0.formValue("assertion") }
+        #expect(Set(sent).count == 2)
+        let token = try UnverifiedJWT(try #require(sent.first))
+        #expect(token.header.keyID == "k-1")
+        #expect(token.claims.audience == [app.server.url(of: .token)])
+        #expect(token.claims.issuer == Self.issuer)
+        #expect(token.claims.subject == nil)
+    }
+
+    /// The requests of each kind, with one identity token.
+    private static func requests(_ token: String) -> [(OpenIDClient, ProgramGrant)] {
+        let source = IdentityTokenSource.provided { token }
+        return [
+            (.confidential(id: "federated", identity: source), .clientCredentials),
+            (.anonymous, .jwtBearer(.issued(source))), (.public(id: "native"), .tokenExchange(source)),
+        ]
+    }
+
+    @Test func `a token of another key or for another server is refused`() async throws {
+        let tokens = [
+            try await Self.identityToken(signedBy: P256.Signing.PrivateKey()),
+            try await Self.identityToken(audience: "https://other.example"),
+        ]
+        for token in tokens {
+            for (client, grant) in Self.requests(token) {
+                let app = try await Self.app(client)
+                let error = await #expect(throws: TokenEndpointError.self) {
+                    try await app.provider.tokens(for: ClientCredentialsParameters(), by: grant)
+                }
+                #expect(error?.code == .refused)
+            }
+        }
+    }
+
+    @Test func `no error repeats a token that the server quotes`() async throws {
+        let token = try await Self.identityToken()
+        for (client, grant) in Self.requests(token) {
+            let app = try await Self.app(client)
+            app.server.inject(.error("invalid_grant", description: "not accepted: \(token)", at: .token))
+            let error = await #expect(throws: TokenEndpointError.self) {
+                try await app.provider.tokens(for: ClientCredentialsParameters(), by: grant)
+            }
+            #expect(error?.oauthCode == .invalidGrant)
+            #expect(error?.oauthDescription?.contains(token) != true)
+        }
+    }
+
+    @Test func `the client's identity must be the registered one`() async throws {
+        let token = try await Self.identityToken(subject: "system:serviceaccount:jobs:other")
+        let app = try await Self.app(.confidential(id: "federated", identity: .provided { token }))
+        let error = await #expect(throws: TokenEndpointError.self) {
+            try await app.provider.tokens(for: ClientCredentialsParameters())
+        }
+        #expect(error?.oauthCode == .invalidClient)
+    }
+
+    @Test func `a token that can't be read prevents the request`() async throws {
+        for (client, grant) in Self.requests("no token") {
+            let app = try await Self.app(client)
+            let error = await #expect(throws: ClientAssertionError.self) {
+                try await app.provider.tokens(for: ClientCredentialsParameters(), by: grant)
+            }
+            #expect(error?.code == .identityTokenMalformed)
+            #expect(app.server.requests(at: .token).isEmpty)
+        }
+    }
+
+    /// RFC 8693, 2.2.1.
+    @Test func `an issued token of another type is refused`() async throws {
+        let token = try await Self.identityToken()
+        let app = try await Self.app(.public(id: "native"))
+        let type = "urn:ietf:params:oauth:token-type:refresh_token"
+        app.server.inject(.responseMember("issued_token_type", .string(type), at: .token))
+        let error = await #expect(throws: TokenEndpointError.self) {
+            try await app.provider.tokens(for: Self.parameters, by: .tokenExchange(.provided { token }))
+        }
+        #expect(error?.code == .invalidResponse)
+    }
+
+    @Test func `each endpoint that authenticates the client reads the identity token`() async throws {
+        let token = try await Self.identityToken()
+        let app = try await Self.app(.confidential(id: "federated", identity: .provided { token }))
+        let tokens = try await app.provider.tokens(for: ClientCredentialsParameters())
+        try await app.provider.revoke(tokens.accessToken)
+        let request = try app.onlyRequest(at: .revocation)
+        #expect(request.formValue("client_assertion") == token)
+        #expect(request.status == 200)
+    }
+}

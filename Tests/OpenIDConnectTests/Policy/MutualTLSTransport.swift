@@ -1,0 +1,29 @@
+import APIClient
+import AuthTesting
+import HTTPTypes
+import Synchronization
+
+/// A connection to a provider that presents a client certificate, or none.
+///
+/// The provider has a second address for each endpoint, below `/mtls`.
+final class MutualTLSTransport: Transport {
+    let presentsClientCertificate: Bool
+    private let base: InProcessProvider
+    private let sent = Mutex<[String]>([])
+
+    init(_ base: InProcessProvider, presentsClientCertificate: Bool = true) {
+        self.base = base
+        self.presentsClientCertificate = presentsClientCertificate
+    }
+
+    /// The paths of the requests, in order.
+    var paths: [String] { sent.withLock { $0 } }
+
+    func send(_ request: TransportRequest) async throws -> TransportResponse {
+        var request = request
+        let path = request.path
+        sent.withLock { $0.append(path) }
+        if path.hasPrefix("/mtls/") { request.head.path = String(path.dropFirst("/mtls".count)) }
+        return try await base.send(request)
+    }
+}

@@ -1,0 +1,130 @@
+import AuthCore
+import AuthTesting
+import OpenIDConnect
+import Testing
+
+@testable import AuthSession
+@testable import OpenIDSession
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// The stored forms of a program's authority and of its client's authentication.
+@Suite struct ProgramFormatTests {
+    private static let provider = """
+        {"clientAuthentication":"client_secret_basic","clientID":"app","clientSecret":"s3cret","metadata":{\
+        "authorization_endpoint":"https://op.example/authorize","issuer":"https://op.example",\
+        "jwks_uri":"https://op.example/keys","token_endpoint":"https://op.example/token"}}
+        """
+
+    private static func record(_ text: String) throws -> AuthorityRecord {
+        try JSONDecoder().decode(AuthorityRecord.self, from: Data(text.utf8))
+    }
+
+    private static func openID(_ client: OpenIDClient) throws -> OpenIDProvider {
+        let text = """
+            {"baseURL":"https://op.example","provider":\(provider)}
+            """
+        return OpenIDProvider(metadata: try ProviderFormat.provider(record(text)).metadata, client: client)
+    }
+
+    /// Never change the text.
+    @Test func `the first form, of client credentials alone, can be read`() throws {
+        let record = try Self.record(
+            """
+            {"baseURL":"https://op.example","clientCredentials":{"provider":\(Self.provider),"scope":"email",\
+            "audience":"https://api.example","resources":["https://api.example/a"]}}
+            """
+        )
+        let authority = try ProgramFormat.authority(record)
+        #expect(authority.grant == .clientCredentials)
+        let client = OpenIDClient.confidential(id: "app", secret: try ClientSecret("s3cret"))
+        #expect(authority.provider.client == client)
+        #expect(authority.parameters.scope == "email")
+        #expect(authority.parameters.audience == "https://api.example")
+        #expect(authority.parameters.resources == ["https://api.example/a"])
+        try ProgramAuthority(authority.provider, parameters: authority.parameters).check(record)
+    }
+
+    private static let clients: [OpenIDClient] = [
+        .anonymous, .public(id: "app"), .confidential(id: "app", tls: .certificateAuthority),
+        .confidential(id: "app", tls: .selfSigned), .confidential(id: "app", identity: .file(path: "/var/token")),
+    ]
+
+    @Test(arguments: clients) func `a client's authentication is stored`(client: OpenIDClient) throws {
+        let authority = ProgramAuthority(try Self.openID(client))
+        #expect(try ProgramFormat.authority(authority.record).provider.client == client)
+    }
+
+    @Test func `an app's function is not stored, and the way to authenticate is`() throws {
+        let client = OpenIDClient.confidential(id: "app", identity: .provided { "" })
+        let stored = try ProgramFormat.authority(ProgramAuthority(try Self.openID(client)).record)
+        guard case .workloadIdentity(let source) = stored.provider.client.authentication else {
+            Issue.record("The authentication method is lost.")
+            return
+        }
+        #expect(source.path == nil)
+    }
+
+    /// A record as it would be if the member were another one.
+    private static let damaged = [
+        #""clientAuthentication":"private_key_jwt","clientID":"app""#,
+        #""clientAuthentication":"private_key_jwt","clientID":"","clientIdentity":{"path":"/t"}"#,
+        #""clientAuthentication":"private_key_jwt","clientID":"app","clientIdentity":{"path":1}"#,
+        #"""
+        "clientAuthentication":"private_key_jwt","clientID":"app","clientIdentity":{"path":"/t"},\#
+        "clientKey":{"algorithm":"ES256","audience":"issuer"}
+        """#,
+        #""clientAuthentication":"tls_client_auth","clientID":"""#,
+        #""clientAuthentication":"tls_client_auth","clientID":"app","clientSecret":"s""#,
+        #""clientAuthentication":"none","clientID":"""#,
+    ]
+
+    @Test(arguments: damaged) func `an unclear authentication is damaged`(members: String) throws {
+        let text = Self.provider.replacing(
+            #""clientAuthentication":"client_secret_basic","clientID":"app","clientSecret":"s3cret""#,
+            with: members
+        )
+        try #require(text != Self.provider)
+        let record = try Self.record(#"{"baseURL":"https://op.example","program":{"provider":\#(text)}}"#)
+        #expect(throws: SessionRecordError(.damaged)) { try ProgramFormat.authority(record) }
+    }
+
+    @Test(arguments: [
+        "{}", #"{"kind":"password"}"#, #"{"kind":"jwtBearer"}"#, #"{"kind":"tokenExchange"}"#,
+        #"{"kind":"tokenExchange","identity":{"path":1}}"#,
+        #"{"kind":"jwtBearer","assertion":{"issuer":"a","lifetime":60,"additionalClaims":{}}}"#,
+        #"""
+        {"kind":"tokenExchange","assertion":{"issuer":"a","lifetime":60,"additionalClaims":{},\#
+        "key":{"algorithm":"ES256","audience":"issuer"}}}
+        """#,
+        #"""
+        {"kind":"jwtBearer","identity":{},"assertion":{"issuer":"a","lifetime":60,"additionalClaims":{},\#
+        "key":{"algorithm":"ES256","audience":"issuer"}}}
+        """#,
+    ])
+    func `an unclear grant is damaged`(grant: String) throws {
+        let record = try Self.record(
+            #"{"baseURL":"https://op.example","program":{"provider":\#(Self.provider),"grant":\#(grant)}}"#
+        )
+        #expect(throws: SessionRecordError(.damaged)) { try ProgramFormat.authority(record) }
+    }
+
+    @Test func `a stored lifetime out of range becomes one within it`() throws {
+        let grant = #"""
+            {"kind":"jwtBearer","assertion":{"issuer":"a","lifetime":1e300,"additionalClaims":{},\#
+            "key":{"algorithm":"ES256","audience":"issuer"}}}
+            """#
+        let record = try Self.record(
+            #"{"baseURL":"https://op.example","program":{"provider":\#(Self.provider),"grant":\#(grant)}}"#
+        )
+        guard case .jwtBearer(.signed(let claims, by: _)) = try ProgramFormat.authority(record).grant else {
+            Issue.record("The grant is lost.")
+            return
+        }
+        #expect(claims.lifetime == .seconds(3_600))
+    }
+}

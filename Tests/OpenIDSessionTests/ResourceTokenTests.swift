@@ -1,0 +1,294 @@
+import APIClient
+import AuthCore
+import AuthTesting
+import HTTPTypes
+import OpenIDConnect
+import OpenIDSession
+import SecureStore
+import Testing
+
+@testable import AuthSession
+@testable import AuthSessionTests
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// Access tokens for other APIs, by the session's refresh token.
+///
+/// [RFC 8707, 2.2](https://www.rfc-editor.org/rfc/rfc8707#section-2.2).
+@Suite(.timeLimit(.minutes(5)))
+struct ResourceTokenTests {
+    private static let bills = TokenTarget(resources: ["https://bills.example"])
+    private static let mail = TokenTarget(resources: ["https://mail.example"], scope: "profile")
+
+    private static func signedIn(
+        asking parameters: AuthorizationParameters = .init(),
+        graceWindow: Duration? = nil
+    ) async throws -> ProviderFixture {
+        var configuration = InProcessProvider.Configuration()
+        configuration.accessTokenFormat = .jwt
+        let fixture = try await ProviderFixture.signedIn(configuration, asking: parameters, graceWindow: graceWindow)
+        var client = InProcessProvider.Client.public(id: "native")
+        client.exchangeAudiences = ["https://bills.example", "https://mail.example"]
+        client.exchangeAudiences.formUnion((0..<9).map { "https://api\($0).example" })
+        fixture.provider.register(client)
+        return fixture
+    }
+
+    private static func audience(of token: AccessToken) throws -> [String] {
+        try UnverifiedJWT(token.unredacted).claims.audience
+    }
+
+    /// The `resource` of each refresh, in order; empty for the session's own token.
+    private static func resources(of fixture: ProviderFixture) -> [String] {
+        fixture.provider.requests(at: .token)
+            .filter { $0.formValue("grant_type") == "refresh_token" }
+            .map { $0.formValue("resource") ?? "" }
+    }
+
+    @Test func `the token is for the API, and the session keeps its own with the new refresh token`() async throws {
+        let fixture = try await Self.signedIn()
+        let before = try await fixture.storedRecord()
+        let token = try await fixture.session.accessToken(for: Self.mail)
+        #expect(try Self.audience(of: token) == ["https://mail.example"])
+        let sent = try #require(fixture.provider.requests(at: .token).last)
+        #expect(sent.formValue("resource") == "https://mail.example")
+        #expect(sent.formValue("scope") == "profile")
+        let after = try await fixture.storedRecord()
+        #expect(after.tokens.accessToken == before.tokens.accessToken)
+        #expect(after.tokens.lifetime == before.tokens.lifetime)
+        #expect(after.tokens.scope == before.tokens.scope)
+        #expect(after.tokens.refreshToken != before.tokens.refreshToken)
+        #expect(after.resourceTokens[Self.mail]?.accessToken == token)
+        #expect(after.refreshBegunAt == nil && after.refreshTarget == nil)
+        #expect(try await fixture.session.accessToken() == before.tokens.accessToken)
+        try await fixture.session.refresh()
+        #expect(fixture.provider.sessionsEndedByReuse == 0)
+        #expect(fixture.session.state == fixture.signedInState)
+    }
+
+    @Test func `a kept token is returned without a request, in another process too, until it is due`() async throws {
+        let fixture = try await Self.signedIn()
+        let token = try await fixture.session.accessToken(for: Self.bills)
+        #expect(try await fixture.session.accessToken(for: Self.bills) == token)
+        let other = fixture.otherProcess()
+        #expect(try await other.accessToken(for: Self.bills) == token)
+        #expect(fixture.provider.refreshCount == 1)
+        fixture.clock.advance(by: .seconds(300))
+        let next = try await other.accessToken(for: Self.bills)
+        #expect(next != token)
+        #expect(try await fixture.session.accessToken(for: Self.bills) == next)
+        #expect(fixture.provider.sessionsEndedByReuse == 0)
+    }
+
+    @Test func `twenty tasks for two APIs and the session make three refreshes, one after the other`() async throws {
+        let fixture = try await Self.signedIn()
+        fixture.clock.advance(by: .seconds(300))
+        let session = fixture.session
+        let tokens = try await withThrowingTaskGroup(of: AccessToken.self) { group in
+            for index in 0..<21 {
+                group.addTask {
+                    switch index % 3 {
+                    case 0: try await session.accessToken(for: Self.bills)
+                    case 1: try await session.accessToken(for: Self.mail)
+                    default: try await session.accessToken()
+                    }
+                }
+            }
+            return try await group.reduce(into: Set<String>()) { $0.insert($1.unredacted) }
+        }
+        #expect(tokens.count == 3)
+        #expect(fixture.provider.refreshCount == 3)
+        #expect(Set(Self.resources(of: fixture)) == ["", "https://bills.example", "https://mail.example"])
+        #expect(fixture.provider.sessionsEndedByReuse == 0)
+    }
+
+    @Test(arguments: ["invalid_target", "invalid_grant"])
+    func `a refusal ends no session, and is remembered for that API alone`(code: String) async throws {
+        let fixture = try await Self.signedIn()
+        fixture.provider.inject(.error(code, at: .token))
+        let error = try await sessionError { _ = try await fixture.session.accessToken(for: Self.bills) }
+        #expect(error.code == .refreshRefused)
+        #expect(error.serverCode?.rawValue == code)
+        #expect(!error.endsSession)
+        #expect(fixture.session.state == fixture.signedInState)
+        let record = try await fixture.storedRecord()
+        #expect(record.refreshBegunAt == nil && record.refreshTarget == nil && record.refreshRefusal == nil)
+        let count = fixture.receivedRefreshTokens.count
+        _ = try await sessionError { _ = try await fixture.session.accessToken(for: Self.bills) }
+        #expect(fixture.receivedRefreshTokens.count == count)
+        _ = try await fixture.session.accessToken(for: Self.mail)
+        #expect(fixture.receivedRefreshTokens.count == count + 1)
+    }
+
+    @Test func `a lost response is requested again with the same resource`() async throws {
+        let fixture = try await Self.signedIn(graceWindow: .seconds(10))
+        fixture.provider.inject(.dropResponse(at: .token))
+        let token = try await fixture.session.accessToken(for: Self.bills)
+        #expect(try Self.audience(of: token) == ["https://bills.example"])
+        #expect(Self.resources(of: fixture) == ["https://bills.example", "https://bills.example"])
+        #expect(fixture.provider.refreshCount == 1)
+        #expect(fixture.provider.sessionsEndedByReuse == 0)
+    }
+
+    @Test func `another process completes an abandoned request before it refreshes the session`() async throws {
+        let fixture = try await Self.signedIn(graceWindow: .seconds(10))
+        fixture.provider.inject(.dropResponse(at: .token), times: 2)
+        #expect(await code { _ = try await fixture.session.accessToken(for: Self.bills) } == .refreshOutcomeUnknown)
+        fixture.provider.clearFaults()
+        #expect(try await fixture.storedRecord().refreshTarget == Self.bills)
+        let other = fixture.otherProcess()
+        await other.restore(validating: false)
+        async let refresh: Void = other.refresh()
+        // The tokens of a repeated request are not exchanged within the window.
+        await fixture.clock.sleepers()
+        fixture.clock.advance(by: .seconds(10))
+        try await refresh
+        #expect(Self.resources(of: fixture).suffix(2) == ["https://bills.example", ""])
+        let record = try await fixture.storedRecord()
+        #expect(try Self.audience(of: record.tokens.accessToken) == [fixture.provider.issuer])
+        let kept = try #require(record.resourceTokens[Self.bills])
+        #expect(try Self.audience(of: kept.accessToken) == ["https://bills.example"])
+        #expect(fixture.provider.sessionsEndedByReuse == 0)
+        #expect(other.state == fixture.signedInState)
+    }
+
+    @Test func `a response that the server repeats after the assumed window is not taken for the session's own`()
+        async throws
+    {
+        let fixture = try await Self.signedIn(graceWindow: .seconds(10))
+        fixture.provider.inject(.dropResponse(at: .token), times: 2)
+        #expect(await code { _ = try await fixture.session.accessToken(for: Self.bills) } == .refreshOutcomeUnknown)
+        fixture.provider.clearFaults()
+        // The provider's window begins when the request arrives.
+        fixture.clock.advance(by: .milliseconds(9_500))
+        async let refresh: Void = fixture.session.refresh()
+        await fixture.clock.sleepers()
+        fixture.clock.advance(by: .seconds(10))
+        try await refresh
+        let record = try await fixture.storedRecord()
+        #expect(try Self.audience(of: record.tokens.accessToken) == [fixture.provider.issuer])
+        #expect(
+            try Self.audience(of: try #require(record.resourceTokens[Self.bills]).accessToken) == Self.bills.resources
+        )
+        #expect(fixture.provider.sessionsEndedByReuse == 0)
+    }
+
+    @Test(arguments: ["invalid_target", "invalid_scope", "invalid_grant"])
+    func `an abandoned request whose repetition is refused does not block the session's own refresh`(code: String)
+        async throws
+    {
+        let fixture = try await Self.signedIn(graceWindow: .seconds(10))
+        try await fixture.openJournal(for: Self.bills)
+        fixture.provider.inject(.error(code, at: .token))
+        let other = fixture.otherProcess()
+        try await other.refresh()
+        #expect(Self.resources(of: fixture).suffix(2) == ["https://bills.example", ""])
+        #expect(other.state == fixture.signedInState)
+        let record = try await fixture.storedRecord()
+        #expect(record.refreshBegunAt == nil && record.refreshTarget == nil)
+    }
+
+    @Test func `a token that may be used up is not presented again for another API`() async throws {
+        let fixture = try await Self.signedIn()
+        fixture.provider.inject(.dropResponse(at: .token))
+        #expect(await code { _ = try await fixture.session.accessToken(for: Self.bills) } == .refreshOutcomeUnknown)
+        fixture.clock.advance(by: .seconds(60))
+        #expect(await code { _ = try await fixture.session.accessToken(for: Self.mail) } == .refreshOutcomeUnknown)
+        #expect(fixture.receivedRefreshTokens.count == 1)
+        _ = try await fixture.session.accessToken()
+        #expect(fixture.receivedRefreshTokens.count == 1)
+        #expect(fixture.provider.sessionsEndedByReuse == 0)
+    }
+
+    @Test func `a token that is due is returned while the provider can't be reached, and not after its end`()
+        async throws
+    {
+        let fixture = try await Self.signedIn()
+        let token = try await fixture.session.accessToken(for: Self.bills)
+        fixture.provider.inject(.unreachable(at: .token), times: .max)
+        let lifetime = try #require(try await fixture.storedRecord().resourceTokens[Self.bills]?.lifetime)
+        let expiresAt = try #require(lifetime.expiresAt)
+        fixture.clock.advance(by: .seconds(expiresAt.timeIntervalSince(fixture.clock.date) - 20))
+        #expect(try await fixture.session.accessToken(for: Self.bills) == token)
+        fixture.clock.advance(by: .seconds(30))
+        #expect(await code { _ = try await fixture.session.accessToken(for: Self.bills) } == .unreachable)
+    }
+
+    @Test func `a rejected token is replaced, once for all`() async throws {
+        let fixture = try await Self.signedIn()
+        let source = fixture.session.credentials(for: Self.bills)
+        let first = try await source.credential().accessToken
+        let next = try await source.credential(insteadOf: first).accessToken
+        #expect(next != first)
+        #expect(try await source.credential(insteadOf: first).accessToken == next)
+        #expect(fixture.provider.refreshCount == 2)
+    }
+
+    @Test func `an API client calls another API with it, and repeats a request that a 401 refused`() async throws {
+        let fixture = try await Self.signedIn(asking: .bound)
+        let api = APIClient(
+            baseURL: try BaseURL(fixture.provider.url(of: .api)),
+            authenticatedBy: fixture.session.credentials(for: Self.bills),
+            transport: fixture.provider
+        )
+        #expect(try await api.send(.raw(.get, "/bills")).head.status == .ok)
+        fixture.provider.invalidateAccessTokens()
+        #expect(try await api.send(.raw(.get, "/bills")).head.status == .ok)
+        #expect(fixture.provider.refreshCount == 2)
+        #expect(try await fixture.session.accessToken(for: Self.bills).isBound)
+    }
+
+    @Test func `a token of an earlier user is not replaced by the next user's`() async throws {
+        let fixture = try await Self.signedIn()
+        let token = try await fixture.session.accessToken(for: Self.bills)
+        await fixture.session.signOut()
+        #expect(await code { _ = try await fixture.session.accessToken(for: Self.bills) } == .notSignedIn)
+        fixture.provider.user = InProcessProvider.User(subject: "another")
+        try await fixture.signIn()
+        let source = fixture.session.credentials(for: Self.bills)
+        #expect(await code { _ = try await source.credential(insteadOf: token) } == .notSignedIn)
+        #expect(try await fixture.storedRecord().resourceTokens.all.isEmpty)
+    }
+
+    @Test func `a session without a refresh token gets none, and stays`() async throws {
+        let fixture = try await Self.signedIn(asking: ProviderFixture.online)
+        #expect(await code { _ = try await fixture.session.accessToken(for: Self.bills) } == .noRefreshToken)
+        #expect(fixture.session.state == fixture.signedInState)
+    }
+
+    @Test func `the session keeps the newest eight tokens, and returns one that is too long to keep`() async throws {
+        let fixture = try await Self.signedIn()
+        for index in 0..<9 {
+            _ = try await fixture.session.accessToken(for: TokenTarget(resources: ["https://api\(index).example"]))
+        }
+        let kept = try await fixture.storedRecord().resourceTokens.all
+        #expect(kept.map { $0.target.resources[0] } == (1..<9).map { "https://api\($0).example" })
+        let long = String(repeating: "a", count: 40_000)
+        fixture.provider.inject(.responseMember("access_token", .string(long)))
+        #expect(try await fixture.session.accessToken(for: Self.bills).unredacted == long)
+        #expect(try await fixture.storedRecord().resourceTokens[Self.bills] == nil)
+        #expect(await fixture.session.persistenceError == nil)
+    }
+
+    @Test func `a stored record keeps the tokens and their lifetimes`() async throws {
+        let fixture = try await Self.signedIn()
+        _ = try await fixture.session.accessToken(for: Self.mail)
+        let record = try await fixture.storedRecord()
+        let read = try SessionRecord(try record.encoded())
+        #expect(read.resourceTokens == record.resourceTokens)
+        #expect(read.resourceTokens[Self.mail] != nil)
+    }
+}
+
+extension ProviderFixture {
+    /// Writes the journal of a process that died after it began a refresh for an API.
+    fileprivate func openJournal(for target: TokenTarget) async throws {
+        var record = try await storedRecord()
+        (record.refreshBegunAt, record.refreshTarget) = (clock.date, target)
+        try await store.setItem(try record.encoded(), forKey: SessionRecord.key)
+    }
+}

@@ -1,0 +1,90 @@
+import APIClient
+import AuthCore
+import AuthTesting
+import Logging
+import OpenIDConnect
+import SecureStore
+
+@testable import AuthSession
+@testable import AuthSessionTests
+@testable import OpenIDSession
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// A session of a program, with its store, clock and provider.
+struct Program {
+    static let parameters = ClientCredentialsParameters(scope: "email", audience: "https://api.example")
+
+    let clock = TestClock(Date(timeIntervalSince1970: 1_800_000_000))
+    let store = GatedStore()
+    let provider: InProcessProvider
+    let openID: OpenIDProvider
+    let session: AuthSession
+
+    init(
+        without member: String? = nil,
+        as client: OpenIDClient? = nil,
+        by grant: ProgramGrant = .clientCredentials,
+        configure: (inout InProcessProvider.Configuration) -> Void = { _ in }
+    ) async throws {
+        var configuration = InProcessProvider.Configuration()
+        configuration.clients = [.confidential(id: "program", secret: "s-1"), .public(id: "native")]
+        configure(&configuration)
+        let clock = self.clock
+        provider = InProcessProvider(configuration: configuration, now: { clock.date })
+        if let member { provider.inject(.removingResponseMember(member, at: .discovery), times: 2) }
+        var settings = ProviderSettings()
+        settings.transport = provider
+        settings.now = { clock.date }
+        settings.clock = clock
+        openID = try await .discover(
+            issuer: Issuer(provider.issuer),
+            client: client ?? .confidential(id: "program", secret: ClientSecret("s-1")),
+            settings: settings
+        )
+        session = Self.session(Self.backend(openID, Self.parameters, grant), store, clock)
+    }
+
+    private static func backend(
+        _ openID: OpenIDProvider,
+        _ parameters: ClientCredentialsParameters,
+        _ grant: ProgramGrant
+    ) -> SessionBackend {
+        switch grant {
+        case .clientCredentials: .clientCredentials(openID, parameters)
+        case .jwtBearer(let assertion): .jwtBearer(openID, assertion, parameters)
+        case .tokenExchange(let source): .workloadIdentity(openID, source, parameters)
+        }
+    }
+
+    private static func session(
+        _ backend: SessionBackend,
+        _ store: any SecureStore,
+        _ clock: TestClock
+    ) -> AuthSession {
+        AuthSession(
+            backend: backend,
+            store: store,
+            transport: backend.program?.provider.settings.transport,
+            timeout: .seconds(30),
+            logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }),
+            clock: SessionClock(date: { clock.date }, monotonic: clock),
+            lock: .none,
+            randomFraction: { 0 }
+        )
+    }
+
+    /// Returns a session of another process of the same program.
+    func otherProcess(
+        _ parameters: ClientCredentialsParameters = Program.parameters,
+        by grant: ProgramGrant = .clientCredentials
+    ) -> AuthSession {
+        Self.session(Self.backend(openID, parameters, grant), store, clock)
+    }
+
+    var requests: [InProcessProvider.Request] { provider.requests(at: .token) }
+}
