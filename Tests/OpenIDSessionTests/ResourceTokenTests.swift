@@ -142,11 +142,7 @@ struct ResourceTokenTests {
         #expect(try await fixture.storedRecord().refreshTarget == Self.bills)
         let other = fixture.otherProcess()
         await other.restore(validating: false)
-        async let refresh: Void = other.refresh()
-        // The tokens of a repeated request are not exchanged within the window.
-        await fixture.clock.sleepers()
-        fixture.clock.advance(by: .seconds(10))
-        try await refresh
+        try await fixture.refreshAfterHoldOff(other)
         #expect(Self.resources(of: fixture).suffix(2) == ["https://bills.example", ""])
         let record = try await fixture.storedRecord()
         #expect(try Self.audience(of: record.tokens.accessToken) == [fixture.provider.issuer])
@@ -165,10 +161,7 @@ struct ResourceTokenTests {
         fixture.provider.clearFaults()
         // The provider's window begins when the request arrives.
         fixture.clock.advance(by: .milliseconds(9_500))
-        async let refresh: Void = fixture.session.refresh()
-        await fixture.clock.sleepers()
-        fixture.clock.advance(by: .seconds(10))
-        try await refresh
+        try await fixture.refreshAfterHoldOff(fixture.session)
         let record = try await fixture.storedRecord()
         #expect(try Self.audience(of: record.tokens.accessToken) == [fixture.provider.issuer])
         #expect(
@@ -290,5 +283,16 @@ extension ProviderFixture {
         var record = try await storedRecord()
         (record.refreshBegunAt, record.refreshTarget) = (clock.date, target)
         try await store.setItem(try record.encoded(), forKey: SessionRecord.key)
+    }
+
+    /// Refreshes, and lets the window pass in which the tokens of a repeated request are not exchanged.
+    fileprivate func refreshAfterHoldOff(_ session: AuthSession) async throws {
+        let refresh = Task { try await session.refresh() }
+        while try await storedRecord().repeatedAt == nil { await Task.yield() }
+        for _ in 0..<110 {
+            for _ in 0..<50 { await Task.yield() }
+            clock.advance(by: .milliseconds(100))
+        }
+        try await refresh.value
     }
 }
