@@ -31,6 +31,9 @@ public struct SessionRefreshService: Service {
     ///
     /// The wall clock may be set, and a sign-in may bring a token that is due earlier.
     private static let longestSleep = 60.0
+    /// The length before a failure; the pause after the first one is twice as long.
+    private static let firstPause = Duration.milliseconds(500)
+    private static let longestPause = Duration.seconds(60)
     /// The longest wait for a refresh in progress before the service returns.
     private static let longestFlush = Duration.seconds(60)
 
@@ -58,7 +61,7 @@ public struct SessionRefreshService: Service {
 
     /// Restores the session and keeps its access token fresh until a graceful shutdown or a cancellation.
     ///
-    /// Never throws. Then returns at once, or after the refresh in progress.
+    /// Never throws. After that, returns at once, or after the refresh in progress.
     @concurrent
     public func run() async {
         await cancelWhenGracefulShutdown { await keepFresh() }
@@ -75,7 +78,7 @@ public struct SessionRefreshService: Service {
 
     private func keepFresh() async {
         await session.restore()
-        var pause = RetryPause()
+        var backoff = ReconnectBackoff(first: Self.firstPause, longest: Self.longestPause)
         while !Task.isCancelled {
             let isSignedIn = session.state.isSignedIn
             let finding = await look()
@@ -83,12 +86,12 @@ public struct SessionRefreshService: Service {
             switch finding {
             case .fresh:
                 // A session that ends at once does not count as a success: it would be signed in again in a loop.
-                if await sleep(for: timeUntilDue, whileSignedIn: isSignedIn) { pause.reset() }
+                if await sleep(for: timeUntilDue, whileSignedIn: isSignedIn) { backoff.resetFailures() }
             case .due(let error):
-                note(error, in: &pause)
-                await sleep(for: pause.next(fraction: .random(in: 0...1)), whileSignedIn: isSignedIn)
+                note(error, in: &backoff)
+                await sleep(for: nextPause(backoff), whileSignedIn: isSignedIn)
             case .signedOut(let reason):
-                await awaitSignIn(after: reason, &pause)
+                await awaitSignIn(after: reason, &backoff)
             }
         }
     }
@@ -105,22 +108,21 @@ public struct SessionRefreshService: Service {
     }
 
     /// Signs in, or waits until the app has.
-    private func awaitSignIn(after reason: SignedOutReason, _ pause: inout RetryPause) async {
+    private func awaitSignIn(after reason: SignedOutReason, _ backoff: inout ReconnectBackoff) async {
         guard let signIn, reason.allowsSignIn else {
             for await state in session.states where state.isSignedIn { break }
             return
         }
-        if pause.failures > 0 {
-            let duration = pause.next(fraction: .random(in: 0...1))
-            guard await sleep(for: duration, whileSignedIn: false) else { return }
+        if backoff.failures > 0 {
+            guard await sleep(for: nextPause(backoff), whileSignedIn: false) else { return }
         }
         do {
             try await signIn()
             // The next sign-in comes after a pause, unless the session has lasted in between.
-            pause.note(nil)
+            backoff.fail()
         } catch {
             guard !Task.isCancelled else { return }
-            note(error, in: &pause)
+            note(error, in: &backoff)
         }
     }
 
@@ -170,11 +172,16 @@ public struct SessionRefreshService: Service {
         }
     }
 
-    private func note(_ error: (any Error)?, in pause: inout RetryPause) {
-        pause.note(error)
+    private func nextPause(_ backoff: ReconnectBackoff) -> Duration {
+        backoff.next(fraction: .random(in: 0...1), at: clock.now)
+    }
+
+    private func note(_ error: (any Error)?, in backoff: inout ReconnectBackoff) {
+        backoff.fail()
+        backoff.noteRetryAfter((error as? AuthSessionError)?.retryAfter, at: clock.now)
         guard let error else {
             // The first time, the refresh has only just begun.
-            if pause.failures > 1 { logger.warning("the access token is due, and no new one has come yet") }
+            if backoff.failures > 1 { logger.warning("the access token is due, and no new one has come yet") }
             return
         }
         logger.warning("there is no fresh access token", metadata: Self.metadata(of: error))

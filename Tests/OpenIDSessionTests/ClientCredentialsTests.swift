@@ -78,7 +78,7 @@ struct ClientCredentialsTests {
         let kinds: [AuthorityKind] = [.firstParty(), .openID, .program]
         let stored = try await AuthSession.stored(in: program.store, of: kinds, transport: program.provider)
         let authority = try #require(stored?.backend.program)
-        #expect(authority.parameters == Program.parameters)
+        #expect(authority.target == Program.target)
         #expect(authority.provider.client == program.openID.client)
         #expect(await stored?.inMemoryTokens?.accessToken == token)
         let other = program.otherProcess()
@@ -86,15 +86,77 @@ struct ClientCredentialsTests {
         #expect(program.requests.count == 1)
     }
 
-    @Test func `a token of other parameters is not used`() async throws {
+    @Test func `a token of another target is not used`() async throws {
         let program = try await Self.signedIn()
-        let other = program.otherProcess(ClientCredentialsParameters(scope: "profile"))
+        let other = program.otherProcess(TokenTarget(scope: "profile"))
         #expect(await code { try await other.accessToken() } == .notSignedIn)
         #expect(other.state == .signedOut(.unreadableRecord(.otherBackend)))
         try await other.signInAsClient()
         #expect(other.scope == "profile")
         #expect(program.requests.count == 2)
     }
+
+    // MARK: Tokens for other APIs
+
+    private static let mail = TokenTarget(audiences: ["https://mail.example"], scope: "profile")
+
+    @Test func `twenty tasks share one request for another API's token, which the session keeps`() async throws {
+        let program = try await Self.signedIn { $0.accessTokenFormat = .jwt }
+        let session = program.session
+        let own = try await session.accessToken()
+        let tokens = try await withThrowingTaskGroup(of: String.self) { group in
+            for _ in 0..<20 { group.addTask { try await session.accessToken(for: Self.mail).unredacted } }
+            return try await group.reduce(into: Set<String>()) { $0.insert($1) }
+        }
+        let token = try #require(tokens.first)
+        #expect(tokens.count == 1)
+        #expect(try UnverifiedJWT(token).claims.audience == ["https://mail.example"])
+        #expect(program.requests.count == 2)
+        let request = try #require(program.requests.last)
+        #expect(request.formValue("grant_type") == "client_credentials")
+        #expect(request.formValue("audience") == "https://mail.example")
+        #expect(request.formValue("scope") == "profile")
+        #expect(try await session.accessToken() == own)
+        #expect(try await program.otherProcess().accessToken(for: Self.mail).unredacted == token)
+        #expect(program.requests.count == 2)
+        program.clock.advance(by: .seconds(300))
+        #expect(try await session.accessToken(for: Self.mail).unredacted != token)
+        #expect(program.requests.last?.formValue("audience") == "https://mail.example")
+    }
+
+    @Test func `another API's token is bound to the session's key, and a refused API leaves the session`() async throws
+    {
+        let program = try await Program()
+        try await program.session.signInAsClient(usesDPoP: true)
+        #expect(try await program.session.accessToken(for: Self.mail).isBound)
+        program.provider.inject(.error("invalid_target", at: .token))
+        let other = TokenTarget(audiences: ["https://bills.example"])
+        let error = await #expect(throws: AuthSessionError.self) {
+            _ = try await program.session.accessToken(for: other)
+        }
+        #expect(error?.code == .refreshRefused)
+        #expect(error?.endsSession == false)
+        #expect(program.session.state == .signedIn(nil, .online))
+    }
+
+    @Test func `a program's access token is exchanged for another API's`() async throws {
+        let program = try await Self.signedIn {
+            var client = InProcessProvider.Client.confidential(id: "program", secret: "s-1")
+            client.exchangeAudiences = ["billing"]
+            $0.clients = [client]
+        }
+        let own = try await program.session.accessToken()
+        let target = TokenTarget(audiences: ["billing"])
+        let token = try await program.session.accessToken(for: target, by: .tokenExchange)
+        #expect(token != own)
+        #expect(try await program.session.accessToken(for: target, by: .tokenExchange) == token)
+        let request = try #require(program.requests.last)
+        #expect(request.formValue("subject_token") == own.unredacted)
+        #expect(request.formValue("audience") == "billing")
+        #expect(program.requests.count == 2)
+    }
+
+    // MARK: Failures and the end
 
     @Test(arguments: ["invalid_client", "unauthorized_client", "invalid_scope", "invalid_grant"])
     func `a refused client leaves the session`(code refusal: String) async throws {

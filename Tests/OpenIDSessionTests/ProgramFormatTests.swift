@@ -43,10 +43,46 @@ import Foundation
         #expect(authority.grant == .clientCredentials)
         let client = OpenIDClient.confidential(id: "app", secret: try ClientSecret("s3cret"))
         #expect(authority.provider.client == client)
-        #expect(authority.parameters.scope == "email")
-        #expect(authority.parameters.audience == "https://api.example")
-        #expect(authority.parameters.resources == ["https://api.example/a"])
-        try ProgramAuthority(authority.provider, parameters: authority.parameters).check(record)
+        #expect(authority.target.scope == "email")
+        #expect(authority.target.audiences == ["https://api.example"])
+        #expect(authority.target.resources == ["https://api.example/a"])
+        try ProgramAuthority(authority.provider, target: authority.target).check(record)
+    }
+
+    private static let targets = [
+        TokenTarget(), TokenTarget(audiences: ["a"]), TokenTarget(audiences: ["a", "b"], scope: "email"),
+        TokenTarget(resources: ["https://api.example/a", "https://api.example/b"]),
+    ]
+
+    @Test(arguments: targets) func `the target is stored, and sessions of another one are not used`(target: TokenTarget)
+        throws
+    {
+        let provider = try Self.openID(.public(id: "app"))
+        let record = ProgramAuthority(provider, target: target).record
+        #expect(try ProgramFormat.authority(record).target == target)
+        for other in Self.targets {
+            let authority = ProgramAuthority(provider, target: other)
+            #expect(authority.issued(record) == (other == target))
+        }
+    }
+
+    private static let grants: [ProgramGrant] = [
+        .clientCredentials,
+        .tokenExchange(.provided(named: "a") { "" }), .tokenExchange(.provided(named: "b") { "" }),
+        .jwtBearer(.issued(.provided(named: "a") { "" })), .jwtBearer(.issued(.provided(named: "b") { "" })),
+        // One character, two names.
+        .tokenExchange(.provided(named: "\u{E9}") { "" }), .tokenExchange(.provided(named: "e\u{301}") { "" }),
+        .tokenExchange(.file(path: "a")),
+    ]
+
+    @Test(arguments: grants.indices)
+    func `a program without a client ID is known by the name of its identity`(index: Int) throws {
+        let provider = try Self.openID(.anonymous)
+        let record = ProgramAuthority(provider, grant: Self.grants[index]).record
+        for other in Self.grants.indices {
+            let authority = ProgramAuthority(provider, grant: Self.grants[other])
+            #expect(authority.issued(record) == (other == index))
+        }
     }
 
     private static let clients: [OpenIDClient] = [
@@ -60,13 +96,14 @@ import Foundation
     }
 
     @Test func `an app's function is not stored, and the way to authenticate is`() throws {
-        let client = OpenIDClient.confidential(id: "app", identity: .provided { "" })
+        let client = OpenIDClient.confidential(id: "app", identity: .provided(named: "job") { "" })
         let stored = try ProgramFormat.authority(ProgramAuthority(try Self.openID(client)).record)
-        guard case .workloadIdentity(let source) = stored.provider.client.authentication else {
+        guard case .identityToken(let source) = stored.provider.client.authentication else {
             Issue.record("The authentication method is lost.")
             return
         }
         #expect(source.path == nil)
+        #expect(source.name == "job")
     }
 
     /// A record as it would be if the member were another one.
@@ -74,6 +111,7 @@ import Foundation
         #""clientAuthentication":"private_key_jwt","clientID":"app""#,
         #""clientAuthentication":"private_key_jwt","clientID":"","clientIdentity":{"path":"/t"}"#,
         #""clientAuthentication":"private_key_jwt","clientID":"app","clientIdentity":{"path":1}"#,
+        #""clientAuthentication":"private_key_jwt","clientID":"app","clientIdentity":{}"#,
         #"""
         "clientAuthentication":"private_key_jwt","clientID":"app","clientIdentity":{"path":"/t"},\#
         "clientKey":{"algorithm":"ES256","audience":"issuer"}
@@ -95,7 +133,9 @@ import Foundation
 
     @Test(arguments: [
         "{}", #"{"kind":"password"}"#, #"{"kind":"jwtBearer"}"#, #"{"kind":"tokenExchange"}"#,
-        #"{"kind":"tokenExchange","identity":{"path":1}}"#,
+        #"{"kind":"tokenExchange","identity":{"path":1}}"#, #"{"kind":"tokenExchange","identity":{}}"#,
+        #"{"kind":"tokenExchange","identity":{"name":1}}"#,
+        #"{"kind":"tokenExchange","identity":{"path":"/t","name":"job"}}"#,
         #"{"kind":"jwtBearer","assertion":{"issuer":"a","lifetime":60,"additionalClaims":{}}}"#,
         #"""
         {"kind":"tokenExchange","assertion":{"issuer":"a","lifetime":60,"additionalClaims":{},\#

@@ -196,7 +196,7 @@ struct ProgramGrantTests {
         let authority = try #require(stored?.backend.program)
         #expect(authority.grant == use.grant(.file(path: file.file.path)))
         #expect(authority.provider.client == file.program.openID.client)
-        #expect(authority.parameters == Program.parameters)
+        #expect(authority.target == Program.target)
         file.program.clock.advance(by: .seconds(300))
         _ = try await file.renewed()
         let tokens = try #require(await file.session.inMemoryTokens)
@@ -211,7 +211,7 @@ struct ProgramGrantTests {
     {
         let date = TestClock().date
         let token = try await IdentityIssuer.token(at: date)
-        let program = try await Self.program(use, .provided { token })
+        let program = try await Self.program(use, .provided(named: "job") { token })
         try await program.session.signInAsClient()
         let item = try #require(try await program.store.item(forKey: SessionRecord.key))
         #expect(!String(decoding: item.unredacted, as: UTF8.self).contains(token))
@@ -237,7 +237,7 @@ struct ProgramGrantTests {
             p2rnMjugQwZ6VoxMY3CUY46g/4IBT0HhtsZi4y2AZsCwRtH9X8vX7Lxgyw==
             -----END PUBLIC KEY-----
             """
-        let program = try await Self.program(use, .provided { token }, trusting: other)
+        let program = try await Self.program(use, .provided(named: "job") { token }, trusting: other)
         let error = await #expect(throws: AuthSessionError.self) { try await program.session.signInAsClient() }
         #expect(error?.code == .signInRefused)
     }
@@ -261,7 +261,7 @@ struct ProgramGrantTests {
         let same = file.program.otherProcess(by: .tokenExchange(.file(path: file.file.path)))
         _ = try await same.accessToken()
         let others: [ProgramGrant] = [
-            .clientCredentials, .tokenExchange(.file(path: "/other")), .tokenExchange(.provided { "" }),
+            .clientCredentials, .tokenExchange(.file(path: "/other")), .tokenExchange(.provided(named: "job") { "" }),
             .jwtBearer(.issued(.file(path: file.file.path))),
         ]
         for grant in others {

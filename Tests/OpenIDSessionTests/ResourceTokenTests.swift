@@ -62,7 +62,7 @@ struct ResourceTokenTests {
         #expect(after.tokens.lifetime == before.tokens.lifetime)
         #expect(after.tokens.scope == before.tokens.scope)
         #expect(after.tokens.refreshToken != before.tokens.refreshToken)
-        #expect(after.resourceTokens[Self.mail]?.accessToken == token)
+        #expect(after.resourceTokens[Self.mail.byRefresh]?.accessToken == token)
         #expect(after.refreshBegunAt == nil && after.refreshTarget == nil)
         #expect(try await fixture.session.accessToken() == before.tokens.accessToken)
         try await fixture.session.refresh()
@@ -135,7 +135,7 @@ struct ResourceTokenTests {
     }
 
     @Test func `another process completes an abandoned request before it refreshes the session`() async throws {
-        let fixture = try await Self.signedIn(graceWindow: .seconds(10))
+        let fixture = try await Self.signedIn(graceWindow: .seconds(2))
         fixture.provider.inject(.dropResponse(at: .token), times: 2)
         #expect(await code { _ = try await fixture.session.accessToken(for: Self.bills) } == .refreshOutcomeUnknown)
         fixture.provider.clearFaults()
@@ -146,7 +146,7 @@ struct ResourceTokenTests {
         #expect(Self.resources(of: fixture).suffix(2) == ["https://bills.example", ""])
         let record = try await fixture.storedRecord()
         #expect(try Self.audience(of: record.tokens.accessToken) == [fixture.provider.issuer])
-        let kept = try #require(record.resourceTokens[Self.bills])
+        let kept = try #require(record.resourceTokens[Self.bills.byRefresh])
         #expect(try Self.audience(of: kept.accessToken) == ["https://bills.example"])
         #expect(fixture.provider.sessionsEndedByReuse == 0)
         #expect(other.state == fixture.signedInState)
@@ -155,17 +155,18 @@ struct ResourceTokenTests {
     @Test func `a response that the server repeats after the assumed window is not taken for the session's own`()
         async throws
     {
-        let fixture = try await Self.signedIn(graceWindow: .seconds(10))
+        let fixture = try await Self.signedIn(graceWindow: .seconds(2))
         fixture.provider.inject(.dropResponse(at: .token), times: 2)
         #expect(await code { _ = try await fixture.session.accessToken(for: Self.bills) } == .refreshOutcomeUnknown)
         fixture.provider.clearFaults()
         // The provider's window begins when the request arrives.
-        fixture.clock.advance(by: .milliseconds(9_500))
+        fixture.clock.advance(by: .milliseconds(1_500))
         try await fixture.refreshAfterHoldOff(fixture.session)
         let record = try await fixture.storedRecord()
         #expect(try Self.audience(of: record.tokens.accessToken) == [fixture.provider.issuer])
         #expect(
-            try Self.audience(of: try #require(record.resourceTokens[Self.bills]).accessToken) == Self.bills.resources
+            try Self.audience(of: try #require(record.resourceTokens[Self.bills.byRefresh]).accessToken)
+                == Self.bills.resources
         )
         #expect(fixture.provider.sessionsEndedByReuse == 0)
     }
@@ -183,6 +184,62 @@ struct ResourceTokenTests {
         #expect(other.state == fixture.signedInState)
         let record = try await fixture.storedRecord()
         #expect(record.refreshBegunAt == nil && record.refreshTarget == nil)
+    }
+
+    @Test func `an API that always fails blocks the session's own refresh only while its response may be repeated`()
+        async throws
+    {
+        let fixture = try await Self.signedIn()
+        fixture.provider.inject(.status(503, at: .token), times: 2)
+        #expect(await code { _ = try await fixture.session.accessToken(for: Self.bills) } == .unreachable)
+        fixture.clock.advance(by: .seconds(10))
+        #expect(await code { try await fixture.session.refresh() } == .unreachable)
+        fixture.clock.advance(by: .seconds(25))
+        try await fixture.session.refresh()
+        #expect(Self.resources(of: fixture) == ["https://bills.example", "https://bills.example", ""])
+        #expect(fixture.session.state == fixture.signedInState)
+    }
+
+    @Test func `a refused repetition for one API is no refusal of another`() async throws {
+        let fixture = try await Self.signedIn(graceWindow: .seconds(10))
+        try await fixture.openJournal(for: Self.bills)
+        fixture.provider.inject(.error("invalid_target", at: .token))
+        let other = fixture.otherProcess()
+        let token = try await other.accessToken(for: Self.mail)
+        #expect(try Self.audience(of: token) == Self.mail.resources)
+        #expect(Self.resources(of: fixture).suffix(2) == ["https://bills.example", "https://mail.example"])
+    }
+
+    @Test func `an API that rejects every token does not use up the session's own refreshes`() async throws {
+        let fixture = try await Self.signedIn()
+        let source = fixture.session.credentials(for: Self.bills)
+        var last = try await source.credential().accessToken
+        var failure: AuthSessionError.Code?
+        for _ in 0..<70 where failure == nil {
+            failure = await code { last = try await source.credential(insteadOf: last).accessToken }
+        }
+        #expect(failure == .tooManyRefreshes)
+        try await fixture.session.refresh()
+        #expect(fixture.provider.sessionsEndedByReuse == 0)
+    }
+
+    @Test func `tokens of the two grants are kept and refused apart`() async throws {
+        let fixture = try await Self.signedIn()
+        let target = TokenTarget(audiences: ["https://bills.example"])
+        fixture.provider.inject(.error("invalid_target", at: .token))
+        #expect(await code { _ = try await fixture.session.accessToken(for: target) } == .refreshRefused)
+        let exchanged = try await fixture.session.accessToken(for: target, by: .tokenExchange)
+        fixture.clock.advance(by: .seconds(40))
+        let refreshed = try await fixture.session.accessToken(for: target)
+        #expect(refreshed != exchanged)
+        #expect(try await fixture.storedRecord().resourceTokens.all.count == 2)
+    }
+
+    @Test func `an empty target is refused without a request`() async throws {
+        let fixture = try await Self.signedIn()
+        let count = fixture.provider.requests(at: .token).count
+        #expect(await code { _ = try await fixture.session.accessToken(for: TokenTarget()) } == .contractMismatch)
+        #expect(fixture.provider.requests(at: .token).count == count)
     }
 
     @Test func `a token that may be used up is not presented again for another API`() async throws {
@@ -203,7 +260,7 @@ struct ResourceTokenTests {
         let fixture = try await Self.signedIn()
         let token = try await fixture.session.accessToken(for: Self.bills)
         fixture.provider.inject(.unreachable(at: .token), times: .max)
-        let lifetime = try #require(try await fixture.storedRecord().resourceTokens[Self.bills]?.lifetime)
+        let lifetime = try #require(try await fixture.storedRecord().resourceTokens[Self.bills.byRefresh]?.lifetime)
         let expiresAt = try #require(lifetime.expiresAt)
         fixture.clock.advance(by: .seconds(expiresAt.timeIntervalSince(fixture.clock.date) - 20))
         #expect(try await fixture.session.accessToken(for: Self.bills) == token)
@@ -259,12 +316,18 @@ struct ResourceTokenTests {
             _ = try await fixture.session.accessToken(for: TokenTarget(resources: ["https://api\(index).example"]))
         }
         let kept = try await fixture.storedRecord().resourceTokens.all
-        #expect(kept.map { $0.target.resources[0] } == (1..<9).map { "https://api\($0).example" })
+        #expect(kept.map { $0.request.target.resources[0] } == (1..<9).map { "https://api\($0).example" })
         let long = String(repeating: "a", count: 40_000)
         fixture.provider.inject(.responseMember("access_token", .string(long)))
         #expect(try await fixture.session.accessToken(for: Self.bills).unredacted == long)
-        #expect(try await fixture.storedRecord().resourceTokens[Self.bills] == nil)
+        #expect(try await fixture.storedRecord().resourceTokens[Self.bills.byRefresh] == nil)
         #expect(await fixture.session.persistenceError == nil)
+        #expect(try await fixture.storedRecord().resourceTokens.all.count == 8)
+        await fixture.session.signOut()
+        try await fixture.signIn()
+        let source = fixture.session.credentials(for: Self.bills)
+        let rejected = try AccessToken(long)
+        #expect(await code { _ = try await source.credential(insteadOf: rejected) } == .notSignedIn)
     }
 
     @Test func `a stored record keeps the tokens and their lifetimes`() async throws {
@@ -273,8 +336,12 @@ struct ResourceTokenTests {
         let record = try await fixture.storedRecord()
         let read = try SessionRecord(try record.encoded())
         #expect(read.resourceTokens == record.resourceTokens)
-        #expect(read.resourceTokens[Self.mail] != nil)
+        #expect(read.resourceTokens[Self.mail.byRefresh] != nil)
     }
+}
+
+extension TokenTarget {
+    fileprivate var byRefresh: ResourceRequest { ResourceRequest(target: self, grant: .refreshToken) }
 }
 
 extension ProviderFixture {
@@ -288,10 +355,11 @@ extension ProviderFixture {
     /// Refreshes, and lets the window pass in which the tokens of a repeated request are not exchanged.
     fileprivate func refreshAfterHoldOff(_ session: AuthSession) async throws {
         let refresh = Task { try await session.refresh() }
-        while try await storedRecord().repeatedAt == nil { await Task.yield() }
-        for _ in 0..<110 {
-            for _ in 0..<50 { await Task.yield() }
-            clock.advance(by: .milliseconds(100))
+        while await session.current?.record.repeatedAt == nil { await Task.yield() }
+        // Longer than the window of two seconds, and shorter than the wait before a refresh is sent again.
+        for _ in 0..<7 {
+            for _ in 0..<40 { await Task.yield() }
+            clock.advance(by: .milliseconds(500))
         }
         try await refresh.value
     }

@@ -37,7 +37,7 @@ import Testing
         let after = try await fixture.storedRecord()
         #expect(after.tokens == before.tokens)
         #expect(after.tokenGeneration == before.tokenGeneration)
-        let kept = try #require(after.resourceTokens[Self.billing])
+        let kept = try #require(after.resourceTokens[ResourceRequest(target: Self.billing, grant: .tokenExchange)])
         #expect(kept.accessToken == token && kept.scope == "profile" && kept.lifetime.expiresAt != nil)
         let sent = try #require(fixture.provider.requests(at: .token).last)
         #expect(sent.formValue("grant_type") == "urn:ietf:params:oauth:grant-type:token-exchange")
@@ -115,6 +115,16 @@ import Testing
         let result = await fixture.session.signOut()
         #expect(result.revocation == .revoked)
         #expect(fixture.revokedTokens == [refreshToken.unredacted, token.unredacted])
+    }
+
+    @Test func `a sign-out that the provider refuses still revokes the exchanged token`() async throws {
+        let fixture = try await Self.signedIn()
+        let token = try await Self.exchanged(fixture)
+        fixture.provider.inject(.error("unsupported_token_type", at: .revocation))
+        let record = try await fixture.storedRecord()
+        let response = await fixture.openIDAuthority.signOut(RevocableTokens(record))
+        #expect(response == .refused(ServerErrorCode(rawValue: "unsupported_token_type")))
+        #expect(fixture.revokedTokens == [token.unredacted])
     }
 
     @Test func `a sign-out without a network revokes the exchanged token later`() async throws {

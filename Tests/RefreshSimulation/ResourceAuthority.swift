@@ -33,6 +33,8 @@ struct ResourceAuthority: TokenAuthority {
         ResourceAuthority(pair: pair.connected(over: connection), connection: connection)
     }
 
+    var resourceTokenGrants: Set<ResourceTokenGrant> { [.refreshToken] }
+
     func tokens(
         for target: TokenTarget,
         by grant: ResourceTokenGrant,

@@ -279,7 +279,6 @@ struct SessionRefreshServiceTests {
         for await state in fixture.session.states where state == .signedOut(.noSession) { break }
         service.stop(byCancellation: byCancellation)
         await service.ended()
-        #expect(service.hasEnded)
     }
 }
 #endif

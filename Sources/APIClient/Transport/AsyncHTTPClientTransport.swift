@@ -36,19 +36,12 @@ public final class AsyncHTTPClientTransport: Transport, CustomReflectable {
     ///   `invalidClientCertificate`, `invalidClientKey`, `clientKeyMismatch`).
     public init(settings: TransportSettings) throws {
         presentsClientCertificate = settings.clientCertificate != nil
-        client = HTTPClient(
-            eventLoopGroupProvider: .singleton,
-            configuration: try AsyncHTTPClientConfiguration.make(settings)
-        )
-        var withoutProxy = settings
-        withoutProxy.proxy = nil
+        // Made once, before the first client: a client that is not shut down traps, so nothing may throw after it.
+        var configuration = try AsyncHTTPClientConfiguration.make(settings)
+        client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+        configuration.proxy = nil
         direct =
-            settings.proxy == nil
-            ? nil
-            : HTTPClient(
-                eventLoopGroupProvider: .singleton,
-                configuration: try AsyncHTTPClientConfiguration.make(withoutProxy)
-            )
+            settings.proxy == nil ? nil : HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
     }
 
     deinit {

@@ -1,4 +1,6 @@
-/// An API that an access token is for, if it is not the one that a session's own access token is for.
+/// An API that an access token is for, and the token's scope.
+///
+/// Targets are equal if their names are byte for byte, in the same order, and their scopes are.
 public struct TokenTarget: Sendable, Hashable {
     /// The names that the server knows APIs by; empty if it needs none.
     ///
@@ -24,6 +26,22 @@ public struct TokenTarget: Sendable, Hashable {
         self.resources = resources
         self.scope = scope
     }
+
+    /// Whether it names no API.
+    package var isEmpty: Bool { form.isEmpty }
+
+    /// Returns whether both have the same names, byte for byte, and the same scope.
+    ///
+    /// A server may know two APIs by names that look alike, such as with a composed and a decomposed accent.
+    public static func == (left: Self, right: Self) -> Bool { left.bytes == right.bytes && left.scope == right.scope }
+
+    /// Hashes the bytes of the names, and the scope.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(bytes)
+        hasher.combine(scope)
+    }
+
+    private var bytes: [[[UInt8]]] { [audiences, resources].map { names in names.map { Array($0.utf8) } } }
 
     /// The fields of a token request.
     package var form: [(String, String)] {

@@ -34,7 +34,7 @@ public struct RevocableTokens: Sendable {
     ///
     /// Secret.
     public let refreshToken: RefreshToken?
-    /// The access tokens that an exchange got for other APIs, and that the end of the refresh token need not end.
+    /// The access tokens for other APIs that the end of the refresh token need not end.
     ///
     /// Secret.
     public let exchangedTokens: [AccessToken]
@@ -51,7 +51,9 @@ public struct RevocableTokens: Sendable {
         self.init(
             accessToken: record.tokens.accessToken,
             refreshToken: record.tokens.refreshToken,
-            exchangedTokens: record.resourceTokens.all.filter(\.isExchanged).map(\.accessToken)
+            exchangedTokens: record.resourceTokens.all
+                .filter { $0.request.grant == .tokenExchange || record.tokens.refreshToken == nil }
+                .map(\.accessToken)
         )
     }
 

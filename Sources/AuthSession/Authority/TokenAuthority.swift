@@ -66,9 +66,14 @@ public protocol TokenAuthority: Sendable {
         sendGuard: @escaping @Sendable () -> Bool
     ) async -> RefreshOutcome
 
+    /// The grants by which the server issues access tokens for other APIs.
+    ///
+    /// Empty by default: ``tokens(for:by:with:of:sendGuard:)`` is then never called.
+    var resourceTokenGrants: Set<ResourceTokenGrant> { get }
+
     /// Exchanges tokens for an access token for another API.
     ///
-    /// Never throws, like ``refresh(_:of:sendGuard:)``. The default sends nothing, and fails with `contractMismatch`.
+    /// Never throws, like ``refresh(_:of:sendGuard:)``. A refusal leaves the session. The default sends nothing.
     ///
     /// - Parameters:
     ///   - target: The API.
@@ -136,6 +141,9 @@ public protocol TokenAuthority: Sendable {
 extension TokenAuthority {
     /// Returns the credential of a bearer token.
     public func credential(for tokens: TokenSet) -> AccessCredential { AccessCredential(tokens.accessToken) }
+
+    /// Empty, because the server has no tokens for other APIs.
+    public var resourceTokenGrants: Set<ResourceTokenGrant> { [] }
 
     /// Fails with `contractMismatch`, because the server has no tokens for other APIs.
     public func tokens(

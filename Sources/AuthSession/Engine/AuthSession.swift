@@ -131,7 +131,7 @@ public actor AuthSession {
             background: background ?? NoBackgroundAssertion(),
             logger: logger,
             replayDelay: replayDelay,
-            lockTimeout: min(timeout, .seconds(30)) * 4 / 5,
+            requestTimeout: timeout,
             lock: lock
         )
         reconnectScheduler = ReconnectScheduler(

@@ -20,7 +20,6 @@ import Foundation
 /// owner's isolation.
 final class RefreshCoordinator {
     private let authority: any TokenAuthority
-    private let store: any SecureStore
     private let repository: SessionRepository
     private let trailingWork: TrailingWork
     private let clock: SessionClock
@@ -28,15 +27,14 @@ final class RefreshCoordinator {
     private let logger: Logger
     /// The time without a response after which a refresh is sent a second time, well within a server's grace window.
     private let replayDelay: Duration
-    /// The longest wait of a refresh for the inter-process lock.
-    ///
-    /// It is shorter than a call's timeout, so that the call can still report the reason for its wait.
-    private let lockTimeout: Duration
     private(set) var flight: RefreshFlight?
-    /// The last failures, by the API that the access token is for; nil is the session's own.
-    private var backoffs: [TokenTarget?: RefreshBackoff] = [:]
-    private var rateLimiter = RefreshRateLimiter()
-    private var lock: LockPolicy
+    /// The last failures; nil is the session's own access token.
+    private var backoffs: [ResourceRequest?: RefreshBackoff] = [:]
+    /// The limits on refreshes; nil is the session's own access token, which another API must not block.
+    private var rateLimiters: [ResourceRequest?: RefreshRateLimiter] = [:]
+    private let lock: RefreshLock
+    /// The longest time that a request may travel.
+    private let requestTimeout: Duration
     /// The reason that the newest ID token of a refresh was not kept.
     private(set) var idTokenError: (any Error)?
 
@@ -49,19 +47,19 @@ final class RefreshCoordinator {
         background: any BackgroundAssertion,
         logger: Logger,
         replayDelay: Duration,
-        lockTimeout: Duration,
+        requestTimeout: Duration,
         lock: LockPolicy
     ) {
         self.authority = authority
-        self.store = store
         self.repository = repository
         self.trailingWork = trailingWork
         self.clock = clock
         self.background = background
         self.logger = logger
         self.replayDelay = replayDelay
-        self.lockTimeout = lockTimeout
-        self.lock = lock
+        self.requestTimeout = requestTimeout
+        // Shorter than a call's timeout, so that the call can still report the reason for its wait.
+        self.lock = RefreshLock(lock, of: store, timeout: min(requestTimeout, .seconds(30)) * 4 / 5, logger)
     }
 
     /// Returns tokens other than the rejected one: the current ones if another request got them first, else new ones.
@@ -79,8 +77,10 @@ final class RefreshCoordinator {
         promptly: Bool = false,
         for owner: isolated AuthSession
     ) async throws -> TokenSet {
+        _ = try await owner.requireCurrent()
         try await waitForOthers(than: nil, promptly: promptly)
-        let current = try await owner.requireCurrent().record.tokens
+        // No `await` from here to the refresh: another API's must not come in between.
+        guard let current = owner.current?.record.tokens else { throw owner.absence() }
         guard !owner.core.isOfEarlierSession(rejected) else { throw AuthSessionError(.notSignedIn) }
         guard current.accessToken == rejected else { return current }
         let flight = join(for: owner)
@@ -100,19 +100,21 @@ final class RefreshCoordinator {
         insteadOf rejected: AccessToken?,
         for owner: isolated AuthSession
     ) async throws -> TokenSet {
+        guard authority.resourceTokenGrants.contains(request.grant), !request.target.isEmpty else {
+            throw AuthSessionError(.contractMismatch)
+        }
         let session = try await owner.requireCurrent().record
         let startGeneration = owner.generation
         if let rejected, owner.core.isOfEarlierSession(rejected) { throw AuthSessionError(.notSignedIn) }
-        let kept = session.resourceTokens[request.target]
+        let kept = session.resourceTokens[request]
         let usable = kept.flatMap { $0.accessToken == rejected ? nil : $0 }
         if let usable, deadline(of: usable).isFresh(at: clock.uptime()) { return usable.tokens(of: session.tokens) }
-        var request = request
-        request.superseded = kept?.accessToken
         do {
             // The session's own access token is presented, so it must be valid.
             if request.grant == .tokenExchange { _ = try await owner.tokensToSend() }
-            try await waitForOthers(than: request.target, promptly: false)
-            let tokens = try await join(request, for: owner).value()
+            try await waitForOthers(than: request, promptly: false)
+            guard startGeneration == owner.generation else { throw AuthSessionError(.notSignedIn) }
+            let tokens = try await join(request, superseding: kept?.accessToken, for: owner).value()
             // Another user's token must not reach the caller.
             guard startGeneration == owner.generation else { throw AuthSessionError(.notSignedIn) }
             return tokens
@@ -139,14 +141,14 @@ final class RefreshCoordinator {
         if flight == nil { _ = join(for: owner) }
     }
 
-    /// Waits for the refreshes that get an access token for another API.
-    private func waitForOthers(than target: TokenTarget?, promptly: Bool) async throws {
-        while let other = flight, other.target != target {
+    /// Waits for the refreshes that get another access token.
+    private func waitForOthers(than request: ResourceRequest?, promptly: Bool) async throws {
+        while let other = flight, other.request != request {
             do {
                 _ = try await promptly ? other.promptValue() : other.value()
             } catch {
                 try Task.checkCancellation()
-                // It still waits for another process's lock.
+                // The other refresh still waits for another process's lock.
                 if flight === other { throw error }
             }
         }
@@ -165,25 +167,29 @@ final class RefreshCoordinator {
     ///
     /// - Parameters:
     ///   - request: The request for another API's access token; nil for the session's own.
+    ///   - superseded: The token for that API that the new one replaces; nil for none.
     ///   - anew: Whether to try although the last attempt has just failed.
     ///   - owner: The session.
     /// - Returns: The refresh.
     private func join(
         _ request: ResourceRequest? = nil,
+        superseding superseded: AccessToken? = nil,
         anew: Bool = false,
         for owner: isolated AuthSession
     ) -> RefreshFlight {
         if let flight {
+            // One API's token must never be taken for another's.
+            precondition(flight.request == request)
             flight.measurement?.join()
             return flight
         }
-        if !anew, let failure = backoffs[request?.target]?.failure(at: clock.uptime()) {
+        if !anew, let failure = backoffs[request]?.failure(at: clock.uptime()) {
             let flight = RefreshFlight(for: request)
             flight.finish(.failure(failure))
             return flight
         }
         let measurement = owner.instruments.beginRefresh(isForResource: request != nil)
-        let flight = RefreshFlight(for: request, measurement: measurement)
+        let flight = RefreshFlight(for: request, superseding: superseded, measurement: measurement)
         self.flight = flight
         let startGeneration = owner.generation
         Task {
@@ -200,11 +206,11 @@ final class RefreshCoordinator {
     ) {
         if startGeneration == owner.generation {
             switch result {
-            case .success: backoffs[flight.target] = nil
+            case .success: backoffs[flight.request] = nil
             // No request was sent. If remembered, this error would still be reported after the session has ended.
             case .failure(let error as AuthSessionError) where error.code == .noRefreshToken: break
             case .failure(let error as AuthSessionError) where !error.endsSession:
-                note(error, for: flight.target)
+                note(error, for: flight.request)
             case .failure: break
             }
         }
@@ -213,10 +219,26 @@ final class RefreshCoordinator {
         flight.finish(result)
     }
 
+    /// The number of APIs whose last failure is remembered, and whose refreshes are counted.
+    private static let mostAPIs = 32
+
     /// Remembers a failure, and forgets those of other APIs if they are too many.
-    private func note(_ error: AuthSessionError, for target: TokenTarget?) {
-        if backoffs.count > 32 { backoffs = backoffs.filter { $0.key == nil || $0.key == target } }
-        backoffs[target, default: RefreshBackoff()].note(error, at: clock.uptime())
+    private func note(_ error: AuthSessionError, for request: ResourceRequest?) {
+        if backoffs.count > Self.mostAPIs { backoffs = backoffs.filter { $0.key == nil || $0.key == request } }
+        backoffs[request, default: RefreshBackoff()].note(error, at: clock.uptime())
+    }
+
+    /// Returns whether so many refreshes were sent that the next one must wait.
+    private func isLimitReached(for request: ResourceRequest?) -> Bool {
+        rateLimiters[request]?.isReached(at: clock.uptime()) ?? false
+    }
+
+    /// Counts a refresh.
+    private func noteSent(for request: ResourceRequest?) {
+        if rateLimiters.count > Self.mostAPIs {
+            rateLimiters = rateLimiters.filter { $0.key == nil || $0.key == request }
+        }
+        rateLimiters[request, default: RefreshRateLimiter(count: request == nil ? 60 : 10)].note(at: clock.uptime())
     }
 
     /// Begins another generation: callers that wait for a refresh of the old one get the error.
@@ -261,82 +283,36 @@ final class RefreshCoordinator {
                 return complete(flight, with: .failure(owner.absence()), in: startGeneration, for: owner)
             }
         }
-        guard owner.current?.isRemembered == true, let lock = await processLock() else {
+        guard owner.current?.isRemembered == true, await lock.isShared else {
             return await refreshWithAssertion(flight, in: startGeneration, for: owner)
         }
         while true {
             do {
                 flight.measurement?.beginWait()
-                return try await withLock(lock, for: flight) {
-                    flight.measurement?.endWait(.acquired)
+                return try await lock.whileHeld(onHoldUp: { flight.holdUp($0) }) { isHeld in
+                    // Without a lock, compare and replace, and the second read before a session is ended, still respect
+                    // the changes of other processes.
+                    flight.measurement?.endWait(isHeld ? .acquired : .unavailable)
                     await refreshWithAssertion(flight, in: startGeneration, for: owner)
-                    if authority.rotatesRefreshTokens { await owner.unsavedTokens.hold(for: owner) }
+                    if isHeld, authority.rotatesRefreshTokens { await owner.unsavedTokens.hold(for: owner) }
                 }
-            } catch let error as SecureStoreError where error.code == .busy {
+            } catch {
                 flight.measurement?.endWait(.busy)
-                complete(
-                    flight,
-                    with: .failure(AuthSessionError(.busy, underlying: error)),
-                    in: startGeneration,
-                    for: owner
-                )
+                complete(flight, with: .failure(error), in: startGeneration, for: owner)
                 // A refresh whose response may be lost is not given up while the server repeats it.
                 if startGeneration == owner.generation, let current = owner.current, owner.isReplayDue(current) {
                     continue
                 }
                 return
-            } catch {
-                flight.measurement?.endWait(.unavailable)
-                // No lock is available on this machine. Compare and replace, and the second read before a session is
-                // ended, still respect the changes of other processes.
-                logger.warning("no lock between processes is available; refreshing without it")
-                return await refreshWithAssertion(flight, in: startGeneration, for: owner)
             }
         }
-    }
-
-    /// Waits for the lock, and soon releases callers that can do without the refresh: the lock's holder may have been
-    /// stopped.
-    private func withLock(
-        _ lock: any ProcessLock,
-        for flight: RefreshFlight,
-        _ work: () async -> Void
-    ) async throws {
-        let promptly = min(.seconds(1), lockTimeout / 2)
-        do {
-            return try await lock.withLock(timeout: promptly, work)
-        } catch let error as SecureStoreError where error.code == .busy {
-            flight.holdUp(AuthSessionError(.busy, underlying: error))
-        }
-        try await lock.withLock(timeout: lockTimeout - promptly, work)
     }
 
     /// Runs work while no other process refreshes the session.
     ///
     /// - Throws: ``AuthSessionError`` (`busy` if another process holds the lock for long); the errors of the work.
     func withProcessLock<Value>(_ work: () async throws -> Value) async throws -> Value {
-        guard let lock = await processLock() else { return try await work() }
-        var hasBegun = false
-        do {
-            return try await lock.withLock(timeout: lockTimeout) {
-                hasBegun = true
-                return try await work()
-            }
-        } catch let error as SecureStoreError where !hasBegun {
-            if error.code == .busy { throw AuthSessionError(.busy, underlying: error) }
-            // No lock is available on this machine.
-            return try await work()
-        }
-    }
-
-    /// Returns the inter-process lock; nil if the store belongs to this process alone.
-    private func processLock() async -> (any ProcessLock)? {
-        if case .ofTheStore = lock {
-            let isShared = await store.protection != .memory
-            lock = isShared ? .one(SessionLock(for: store.scope)) : .none
-        }
-        if case .one(let lock) = lock { return lock }
-        return nil
+        try await lock.whileHeld { _ in try await work() }
     }
 
     /// Refreshes, and asks the system not to suspend the app between the request and the write.
@@ -347,7 +323,7 @@ final class RefreshCoordinator {
         var result = Result<TokenSet, any Error>.failure(AuthSessionError(.refreshFailed))
         await background.perform("refresh of a session") {
             if let request = flight.request, request.grant == .tokenExchange {
-                result = await exchange(request, flight.measurement, in: startGeneration, for: owner)
+                result = await exchange(request, flight, in: startGeneration, for: owner)
             } else {
                 result = await refresh(flight, in: startGeneration, for: owner)
             }
@@ -361,32 +337,36 @@ final class RefreshCoordinator {
         for owner: isolated AuthSession
     ) async -> Result<TokenSet, any Error> {
         let old: CurrentSession
-        switch await begin(flight.request, in: startGeneration, for: owner) {
+        switch await begin(flight, in: startGeneration, for: owner) {
         case .ready(let session): old = session
         case .settled(let result): return result
         }
         let result = await send(old, flight.measurement, in: startGeneration, for: owner)
-        guard old.record.refreshTarget != flight.target else { return result }
+        guard old.record.refreshTarget != flight.request?.target else { return result }
         // A refresh that was begun for another API's token was repeated.
         switch result {
         case .success: return await refresh(flight, in: startGeneration, for: owner)
         case .failure(let error as AuthSessionError)
-        where flight.request == nil && [.refreshRefused, .refreshFailed].contains(error.code):
+        where [.refreshRefused, .refreshFailed, .contractMismatch].contains(error.code):
             // The server may have refused that API. Only the session's own refresh shows whether the session is over.
-            guard let own = await withoutTarget(old, in: startGeneration, for: owner) else { return result }
-            return await send(own, flight.measurement, in: startGeneration, for: owner)
+            let target = flight.request?.target
+            guard let next = await journal(old, instead: target, in: startGeneration, for: owner) else { return result }
+            return await send(next, flight.measurement, in: startGeneration, for: owner)
         case .failure: return result
         }
     }
 
-    /// Takes the API out of the journal; returns nil if the journal can't be written or the session has changed.
-    private func withoutTarget(
+    /// Names another API in the journal, or the session itself.
+    ///
+    /// - Returns: The session; nil if the journal can't be written or the session has changed.
+    private func journal(
         _ session: CurrentSession,
+        instead target: TokenTarget?,
         in startGeneration: Int,
         for owner: isolated AuthSession
     ) async -> CurrentSession? {
         var session = session
-        session.record.refreshTarget = nil
+        session.record.refreshTarget = target
         do {
             if session.isRemembered {
                 guard let stored = session.stored,
@@ -411,9 +391,10 @@ final class RefreshCoordinator {
         for owner: isolated AuthSession
     ) async -> Result<TokenSet, any Error> {
         let target = old.record.refreshTarget
+        let request = target.map { ResourceRequest(target: $0, grant: .refreshToken) }
 
         // 5. Send. If no response came, the same refresh is sent again, within the server's grace window.
-        rateLimiter.note(at: clock.uptime())
+        noteSent(for: request)
         logger.debug("refreshing, generation \(old.record.tokenGeneration)")
         let exchange = RefreshExchange(
             authority: authority,
@@ -433,10 +414,9 @@ final class RefreshCoordinator {
 
         switch outcome {
         case .refreshed(let response):
-            if let target {
-                let token = ResourceToken(response.tokens, for: ResourceRequest(target: target, grant: .refreshToken))
+            if let request {
                 return await keep(
-                    token,
+                    ResourceToken(response.tokens, for: request),
                     with: response.tokens.refreshToken,
                     replacing: old,
                     isRepeated: isRepeated,
@@ -501,10 +481,11 @@ final class RefreshCoordinator {
     /// the session is only in memory. Otherwise another process's refresh could be repeated, or the only copy of the
     /// new tokens could be in memory.
     private func begin(
-        _ request: ResourceRequest?,
+        _ flight: RefreshFlight,
         in startGeneration: Int,
         for owner: isolated AuthSession
     ) async -> Beginning {
+        let request = flight.request
         // The store is read again each time that another process changed the session in between. It can't do so
         // forever.
         for _ in 0..<CompareAndReplace.attempts {
@@ -519,9 +500,14 @@ final class RefreshCoordinator {
                 return .settled(.failure(owner.absence()))
             }
             if let request {
-                if let tokens = kept(for: request, for: owner) { return .settled(.success(tokens)) }
-                // Presented again, the old token may look like a thief's. Only the session itself risks that.
-                if owner.isPastReplay(current) { return .settled(.failure(AuthSessionError(.refreshOutcomeUnknown))) }
+                if let tokens = kept(for: request, superseding: flight.superseded, for: owner) {
+                    return .settled(.success(tokens))
+                }
+                // Presented again, the old token may look like a thief's. Only the session's own refresh risks that, unless
+                // its access token has no end.
+                if owner.isPastReplay(current), current.deadline.end != nil {
+                    return .settled(.failure(AuthSessionError(.refreshOutcomeUnknown)))
+                }
             }
             if case .unavailable(let error) = reading, authority.rotatesRefreshTokens {
                 return .settled(.failure(error))
@@ -534,7 +520,7 @@ final class RefreshCoordinator {
                 do { try await clock.sleep(wait) } catch { return .settled(.failure(error)) }
                 continue
             }
-            if rateLimiter.isReached(at: clock.uptime()) {
+            if isLimitReached(for: request) {
                 return .settled(.failure(AuthSessionError(.tooManyRefreshes)))
             }
             let writing = await journal(current, for: request?.target, in: startGeneration, for: owner)
@@ -638,10 +624,18 @@ final class RefreshCoordinator {
             session.isReplay = true
             // Past the window, the refresh is the last resort. The server may carry it out now: if that response is
             // lost, it is requested again in a window of its own. A server that has replaced the token before refuses
-            // both. The server's window may be longer, so the request stays the same.
+            // both.
             if owner.isReplayDue(session) { return .written(session) }
+            // The server's window begins when the request arrives. Until then, it may repeat another API's response.
+            if authority.rotatesRefreshTokens, session.record.refreshTarget != target, let begunAt = session.begunAt,
+                clock.uptime() - begunAt < (owner.replayWindow ?? .zero) + requestTimeout
+            {
+                // Sent again as the last resort. The journal keeps the time of the first request.
+                session.begunAt = clock.uptime()
+                return .written(session)
+            }
         }
-        if !session.isReplay || !authority.rotatesRefreshTokens { session.record.refreshTarget = target }
+        session.record.refreshTarget = target
         if session.isReplay, !authority.rotatesRefreshTokens { return .written(session) }
         // The tokens in memory are newer than those in the store, which are used up already.
         guard session.persistenceError == nil else { return unjournaled(session) }
@@ -759,6 +753,7 @@ final class RefreshCoordinator {
         guard owner.current?.record.isOfSameSignIn(as: old.record) == true else {
             return .failure(AuthSessionError(.notSignedIn))
         }
+        owner.apply(.obtained(token))
         return .success(token.tokens(of: tokens))
     }
 
@@ -927,7 +922,7 @@ final class RefreshCoordinator {
     /// Exchanges the session's access token for another API's, which uses up nothing and needs no journal.
     private func exchange(
         _ request: ResourceRequest,
-        _ measurement: RefreshMeasurement?,
+        _ flight: RefreshFlight,
         in startGeneration: Int,
         for owner: isolated AuthSession
     ) async -> Result<TokenSet, any Error> {
@@ -936,17 +931,21 @@ final class RefreshCoordinator {
         guard startGeneration == owner.generation, let session = owner.current?.record else {
             return .failure(owner.absence())
         }
-        if let tokens = kept(for: request, for: owner) { return .success(tokens) }
-        if rateLimiter.isReached(at: clock.uptime()) { return .failure(AuthSessionError(.tooManyRefreshes)) }
-        rateLimiter.note(at: clock.uptime())
-        let outcome = await authority.tokens(
-            for: request.target,
-            by: request.grant,
-            with: session.tokens,
-            of: session.user,
-            sendGuard: { true }
-        )
-        measurement?.note(outcome, isReplayed: false)
+        if let tokens = kept(for: request, superseding: flight.superseded, for: owner) { return .success(tokens) }
+        if isLimitReached(for: request) { return .failure(AuthSessionError(.tooManyRefreshes)) }
+        noteSent(for: request)
+        let exchange: @Sendable () async -> RefreshOutcome = { [authority] in
+            await authority.tokens(
+                for: request.target,
+                by: request.grant,
+                with: session.tokens,
+                of: session.user,
+                sendGuard: { true }
+            )
+        }
+        let outcome =
+            if let measurement = flight.measurement { await measurement.run(exchange) } else { await exchange() }
+        flight.measurement?.note(outcome, isReplayed: false)
         guard startGeneration == owner.generation, owner.current?.record.isOfSameSignIn(as: session) == true else {
             if case .refreshed(let response) = outcome { owner.revokeUnused(response.tokens, of: session.user) }
             return .failure(owner.absence())
@@ -967,15 +966,20 @@ final class RefreshCoordinator {
         case .mismatched(let error, let revocation):
             trailingWork.add(revocation, for: owner)
             return .failure(error)
-        case .rotated(_, let error), .refused(let error), .unknown(let error), .doubtful(let error), .failed(let error):
+        case .refused(let error): return .failure(error.coded(.refreshRefused))
+        case .rotated(_, let error), .unknown(let error), .doubtful(let error), .failed(let error):
             return .failure(error)
         }
     }
 
     /// Returns another API's token if a new one is at hand: another process may have requested it.
-    private func kept(for request: ResourceRequest, for owner: isolated AuthSession) -> TokenSet? {
-        guard let session = owner.current?.record, let token = session.resourceTokens[request.target],
-            token.accessToken != request.superseded, deadline(of: token).isFresh(at: clock.uptime())
+    private func kept(
+        for request: ResourceRequest,
+        superseding superseded: AccessToken?,
+        for owner: isolated AuthSession
+    ) -> TokenSet? {
+        guard let session = owner.current?.record, let token = session.resourceTokens[request],
+            token.accessToken != superseded, deadline(of: token).isFresh(at: clock.uptime())
         else { return nil }
         return token.tokens(of: session.tokens)
     }

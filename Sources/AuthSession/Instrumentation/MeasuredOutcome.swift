@@ -7,10 +7,8 @@ struct MeasuredOutcome: Hashable, Sendable {
     static let success = MeasuredOutcome(name: "success")
     static let failed = MeasuredOutcome(name: "failed")
     static let cancelled = MeasuredOutcome(name: "cancelled")
-    /// The operation was given up, and its error was not noted.
+    /// The app gave the operation up, and no error was recorded.
     static let abandoned = MeasuredOutcome(name: "abandoned")
-    /// The browser's part of a sign-in has begun; another call completes the sign-in.
-    static let begun = MeasuredOutcome(name: "begun")
     /// No refresh was sent: the tokens of another process were taken over, or the current ones are still accepted.
     static let adopted = MeasuredOutcome(name: "adopted")
     /// No error.
@@ -20,10 +18,12 @@ struct MeasuredOutcome: Hashable, Sendable {
     static let busy = MeasuredOutcome(name: "busy")
     static let unavailable = MeasuredOutcome(name: "unavailable")
 
-    /// The types of errors that can end a sign-in and whose codes this module does not know.
+    /// The package's other types of errors, which are recorded without their codes.
     private static let otherErrors: Set<String> = [
-        "APIError", "AuthorizationError", "ClientAssertionError", "DeviceAuthorizationError", "DiscoveryError",
-        "IDTokenError", "TokenEndpointError", "TransportError", "UserInfoError",
+        "APIError", "AuthorizationError", "BaseURLError", "ClientAssertionError", "ClientPolicyError",
+        "DeviceAuthorizationError", "DiscoveryError", "IDTokenError", "JWTDecodingError", "RegistrationError",
+        "RevocationError", "SessionRecordError", "TokenEndpointError", "TokenFormatError", "TransportError",
+        "TransportSettingsError", "UserInfoError",
     ]
 
     let name: String

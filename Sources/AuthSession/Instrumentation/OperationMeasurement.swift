@@ -9,15 +9,17 @@ enum MeasuredOperation: String, Sendable {
     /// The request for another API's access token.
     case resourceToken = "sallyport.session.resource_token"
     case signOut = "sallyport.session.sign_out"
+}
 
-    func metric(_ outcome: MeasuredOutcome, error: MeasuredOutcome) -> SessionMetric {
-        switch self {
-        case .signIn: .signIn(outcome, error: error)
-        case .refresh: .refresh(outcome, error: error)
-        case .resourceToken: .resourceToken(outcome, error: error)
-        case .signOut: .signOut(outcome, error: error)
-        }
-    }
+/// The result of an operation, for its span.
+struct MeasuredResult: Sendable {
+    let outcome: MeasuredOutcome
+    /// The kind of the error; nil for no error.
+    var error: MeasuredOutcome?
+    /// The number of requests that joined a refresh; nil for another operation.
+    var joined: Int?
+    /// Whether a refresh was sent more than once; nil for another operation.
+    var isReplayed: Bool?
 }
 
 /// The measurement of one operation, from its creation to its end.
@@ -25,10 +27,10 @@ enum MeasuredOperation: String, Sendable {
 /// Only the first end counts. A measurement that nobody ends, because the app gave the operation up, ends as
 /// `abandoned`.
 final class OperationMeasurement: Sendable {
+    let meter: (any SessionMeter)?
+    let uptime: @Sendable () -> Duration
     private let operation: MeasuredOperation
-    private let meter: (any SessionMeter)?
     private let span: (any SessionSpan)?
-    private let uptime: @Sendable () -> Duration
     private let begunAt: Duration
     private let hasEnded = Mutex(false)
 
@@ -54,13 +56,25 @@ final class OperationMeasurement: Sendable {
 
     /// Ends the measurement with an error.
     func fail(_ error: any Error) {
-        let isCancelled = error is CancellationError
+        let isCancelled = Self.isCancellation(error)
         end(
             MeasuredResult(
                 outcome: isCancelled ? .cancelled : .failed,
                 error: isCancelled ? nil : MeasuredOutcome(error)
             )
         )
+    }
+
+    /// Returns whether the app or the user cancelled the operation.
+    ///
+    /// A user who closes the page of a sign-in is not a failure of the sign-in.
+    private static func isCancellation(_ error: any Error) -> Bool {
+        switch error {
+        case is CancellationError: true
+        case let error as AuthSessionError: error.code == .signInCancelled
+        case let error as any PresentableError: error.presentation == .hidden
+        default: false
+        }
     }
 
     /// Ends the measurement.
@@ -70,7 +84,8 @@ final class OperationMeasurement: Sendable {
             return !hasEnded
         }
         guard isFirst else { return }
-        meter?.record(uptime() - begunAt, of: operation.metric(result.outcome, error: result.error ?? .noError))
+        let metric = SessionMetric.operation(operation, result.outcome, error: result.error ?? .noError)
+        meter?.record(uptime() - begunAt, of: metric)
         span?.end(result)
     }
 }

@@ -12,23 +12,21 @@ final class RefreshMeasurement: Sendable {
     }
 
     private let whole: OperationMeasurement
-    private let meter: (any SessionMeter)?
-    private let uptime: @Sendable () -> Duration
     private let state = Mutex(State())
 
-    init(_ whole: OperationMeasurement, _ meter: (any SessionMeter)?, _ uptime: @escaping @Sendable () -> Duration) {
-        (self.whole, self.meter, self.uptime) = (whole, meter, uptime)
+    init(_ whole: OperationMeasurement) {
+        self.whole = whole
     }
 
     /// Counts another request for the refresh in progress.
     func join() {
         state.withLock { $0.joined += 1 }
-        meter?.count(.refreshJoined)
+        whole.meter?.count(.refreshJoined)
     }
 
     /// Notes that the wait for the lock between processes begins.
     func beginWait() {
-        let now = uptime()
+        let now = whole.uptime()
         state.withLock { $0.waitBegan = now }
     }
 
@@ -40,7 +38,7 @@ final class RefreshMeasurement: Sendable {
             defer { state.waitBegan = nil }
             return state.waitBegan
         }
-        if let waitBegan { meter?.record(uptime() - waitBegan, of: .lockWait(outcome)) }
+        if let waitBegan { whole.meter?.record(whole.uptime() - waitBegan, of: .lockWait(outcome)) }
     }
 
     /// Runs a request of the refresh, so that a span of the request is within the refresh's.
@@ -56,7 +54,7 @@ final class RefreshMeasurement: Sendable {
     func note(_ outcome: RefreshOutcome, isReplayed: Bool) {
         let name = MeasuredOutcome(outcome)
         state.withLock { ($0.outcome, $0.isReplayed) = (name, isReplayed) }
-        if isReplayed { meter?.count(.refreshReplayed) }
+        if isReplayed { whole.meter?.count(.refreshReplayed) }
     }
 
     /// Ends the measurement with the result for the callers.

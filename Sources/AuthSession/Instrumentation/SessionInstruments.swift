@@ -1,5 +1,33 @@
 import SecureStore
 
+/// A recorder of a session's metrics.
+///
+/// The trait `Metrics` has the only one.
+protocol SessionMeter: Sendable {
+    /// Records a duration.
+    func record(_ duration: Duration, of metric: SessionMetric)
+
+    /// Counts one event.
+    func count(_ metric: SessionMetric)
+}
+
+/// A maker of spans for a session's operations.
+///
+/// The trait `Tracing` has the only one.
+protocol SessionTracer: Sendable {
+    /// Begins a span within the one of the current task.
+    func begin(_ name: String) -> any SessionSpan
+}
+
+/// A span of one operation, which must be ended once.
+protocol SessionSpan: Sendable {
+    /// Runs a request of the operation, so that a span of the request is within this one.
+    func run<Value: Sendable>(_ request: @Sendable () async throws -> Value) async rethrows -> Value
+
+    /// Ends the span.
+    func end(_ result: MeasuredResult)
+}
+
 /// The instruments of a session, as far as its options have them.
 ///
 /// Without metrics and tracing, which is the default, nothing is measured and no clock is read.
@@ -23,7 +51,7 @@ struct SessionInstruments: Sendable {
     /// - Parameter isForResource: Whether another API's access token is requested.
     /// - Returns: The measurement.
     func beginRefresh(isForResource: Bool) -> RefreshMeasurement? {
-        begin(isForResource ? .resourceToken : .refresh).map { RefreshMeasurement($0, meter, uptime) }
+        begin(isForResource ? .resourceToken : .refresh).map { RefreshMeasurement($0) }
     }
 
     /// Counts a session that has ended.

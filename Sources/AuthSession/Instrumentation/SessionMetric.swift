@@ -2,10 +2,7 @@
 ///
 /// Every metric has the same labels each time. swift-prometheus requires that.
 enum SessionMetric: Hashable, Sendable {
-    case signIn(MeasuredOutcome, error: MeasuredOutcome)
-    case refresh(MeasuredOutcome, error: MeasuredOutcome)
-    case resourceToken(MeasuredOutcome, error: MeasuredOutcome)
-    case signOut(MeasuredOutcome, error: MeasuredOutcome)
+    case operation(MeasuredOperation, MeasuredOutcome, error: MeasuredOutcome)
     case lockWait(MeasuredOutcome)
     case storeCall(StoreCall, MeasuredOutcome)
     case refreshJoined
@@ -14,10 +11,7 @@ enum SessionMetric: Hashable, Sendable {
 
     var name: String {
         switch self {
-        case .signIn: "sallyport.session.sign_in.duration"
-        case .refresh: "sallyport.session.refresh.duration"
-        case .resourceToken: "sallyport.session.resource_token.duration"
-        case .signOut: "sallyport.session.sign_out.duration"
+        case .operation(let operation, _, _): operation.rawValue + ".duration"
         case .lockWait: "sallyport.session.lock.wait.duration"
         case .storeCall: "sallyport.session.store.duration"
         case .refreshJoined: "sallyport.session.refresh.joined"
@@ -28,9 +22,7 @@ enum SessionMetric: Hashable, Sendable {
 
     var labels: [(String, String)] {
         switch self {
-        case .signIn(let outcome, let error), .refresh(let outcome, let error), .resourceToken(let outcome, let error),
-            .signOut(let outcome, let error):
-            [("outcome", outcome.name), ("error.type", error.name)]
+        case .operation(_, let outcome, let error): [("outcome", outcome.name), ("error.type", error.name)]
         case .lockWait(let outcome): [("outcome", outcome.name)]
         case .storeCall(let call, let outcome): [("operation", call.rawValue), ("outcome", outcome.name)]
         case .refreshJoined, .refreshReplayed: []

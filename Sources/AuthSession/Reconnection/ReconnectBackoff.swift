@@ -1,17 +1,30 @@
-/// The pause before a session tries to reconnect.
+/// The pause before a session, or a service that keeps one fresh, tries again.
 ///
 /// It doubles each time. Without jitter, all apps that lost a server at the same moment would return at the same
 /// moment.
-struct ReconnectBackoff: Sendable {
-    /// The longest pause for a server, which may be away for hours.
-    private static let longest = Duration.seconds(300)
+package struct ReconnectBackoff: Sendable {
+    /// The longest wait that a server may request.
+    private static let longestRetryAfter = Duration.seconds(300)
     /// The longest pause for a store.
     ///
     /// A read shows no prompt, and the user who has just typed the password is waiting.
     private static let longestOfStore = Duration.seconds(15)
 
-    private var failures = 0
+    private let first: Duration
+    private let longest: Duration
+    /// The number of failed attempts since the last success.
+    package private(set) var failures = 0
     private var askedUntil: Duration?
+
+    /// Creates the pauses of a session or a service.
+    ///
+    /// - Parameters:
+    ///   - first: The full length of the pause before any failure.
+    ///   - longest: The longest pause for a server, which may be away for hours.
+    package init(first: Duration = .seconds(2), longest: Duration = .seconds(300)) {
+        self.first = first
+        self.longest = longest
+    }
 
     /// Returns the next pause.
     ///
@@ -21,10 +34,10 @@ struct ReconnectBackoff: Sendable {
     ///   - uptime: The current time.
     /// - Returns: The pause: between half of its full length and all of it, or the wait that the server requested if
     ///   that is longer.
-    func next(ofStore isStore: Bool, fraction: Double, at uptime: Duration) -> Duration {
-        let doubled = (isStore ? Duration.seconds(1) : .seconds(2)) * (1 << min(failures, 10))
+    package func next(ofStore isStore: Bool = false, fraction: Double, at uptime: Duration) -> Duration {
+        let doubled = (isStore ? Duration.seconds(1) : first) * (1 << min(failures, 10))
         let fraction = min(max(fraction, 0), 1)
-        let drawn = min(doubled, isStore ? Self.longestOfStore : Self.longest) * (0.5 + 0.5 * fraction)
+        let drawn = min(doubled, isStore ? Self.longestOfStore : longest) * (0.5 + 0.5 * fraction)
         // The pause never ends before the server allows, and clients that got the same wait don't return at the same
         // moment.
         return isStore ? drawn : max(drawn, remainingRetryAfter(at: uptime) * (1 + 0.25 * fraction))
@@ -36,8 +49,8 @@ struct ReconnectBackoff: Sendable {
     ///   - asked: The requested wait; nil if there is no request, which leaves an earlier one in force. It is limited
     ///     to five minutes.
     ///   - uptime: The current time.
-    mutating func noteRetryAfter(_ asked: Duration?, at uptime: Duration) {
-        if let asked { askedUntil = uptime + min(asked, Self.longest) }
+    package mutating func noteRetryAfter(_ asked: Duration?, at uptime: Duration) {
+        if let asked { askedUntil = uptime + min(asked, Self.longestRetryAfter) }
     }
 
     /// Returns the rest of the wait that the server requested; zero if there is no wait.
@@ -46,12 +59,12 @@ struct ReconnectBackoff: Sendable {
     /// Starts with short pauses again after a change.
     ///
     /// The wait that the server requested stays.
-    mutating func resetFailures() {
+    package mutating func resetFailures() {
         failures = 0
     }
 
     /// Notes a failed attempt.
-    mutating func fail() {
+    package mutating func fail() {
         failures += 1
     }
 }

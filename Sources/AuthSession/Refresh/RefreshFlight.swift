@@ -13,6 +13,8 @@ final class RefreshFlight: Sendable {
 
     /// The request for another API's access token; nil for the session's own.
     let request: ResourceRequest?
+    /// The token that the new one replaces; nil for none, and for the session's own.
+    let superseded: AccessToken?
     /// The measurement; nil if nothing is measured.
     let measurement: RefreshMeasurement?
     private let phase = Mutex(Phase.waiting)
@@ -23,14 +25,17 @@ final class RefreshFlight: Sendable {
     ///
     /// - Parameters:
     ///   - request: The request for another API's access token; nil for the session's own.
+    ///   - superseded: The token that the new one replaces; nil for none, and for the session's own.
     ///   - measurement: The measurement; nil if nothing is measured.
-    init(for request: ResourceRequest?, measurement: RefreshMeasurement? = nil) {
+    init(
+        for request: ResourceRequest?,
+        superseding superseded: AccessToken? = nil,
+        measurement: RefreshMeasurement? = nil
+    ) {
         self.request = request
+        self.superseded = superseded
         self.measurement = measurement
     }
-
-    /// The API whose access token it gets; nil for the session's own.
-    var target: TokenTarget? { request?.target }
 
     /// Returns the result, even if another process holds the lock for long.
     ///

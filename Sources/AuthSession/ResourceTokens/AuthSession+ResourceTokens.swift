@@ -5,15 +5,15 @@ extension AuthSession {
     /// Returns an access token of this session for another API.
     ///
     /// The token is kept with the session, in the same item of the store, until it is due. A new one is requested once
-    /// for all waiting tasks and processes. A sign-out ends it too. Requesting it never ends the session. If the server
-    /// can't be reached, a token that is due is returned until it expires. Restores the session if that has not been
-    /// done.
+    /// for all waiting tasks and processes. A server that refuses the API or the scope does not end the session. If it
+    /// can't be reached, a token that is due is returned until it expires. A sign-out ends the token too. Restores the
+    /// session if that has not been done.
     ///
     /// - Parameters:
     ///   - target: The API.
     ///   - grant: The grant that gets the token.
     /// - Returns: The token. Secret.
-    /// - Throws: ``AuthSessionError`` (`contractMismatch` if the backend has no such tokens; `refreshRefused` or
+    /// - Throws: ``AuthSessionError`` (`contractMismatch` if the backend has no such tokens, or the target is empty; `refreshRefused` or
     ///   `refreshFailed` with the server's code if it refuses the API or the scope; `noRefreshToken`; the codes of
     ///   ``accessToken()``); `CancellationError` at once if the task is cancelled.
     public nonisolated func accessToken(

@@ -1,36 +1,32 @@
 import AuthCore
 
+/// A request for an access token for another API.
+struct ResourceRequest: Sendable, Hashable {
+    let target: TokenTarget
+    let grant: ResourceTokenGrant
+}
+
 /// An access token of a session for another API.
 struct ResourceToken: Sendable, Equatable {
-    let target: TokenTarget
+    let request: ResourceRequest
     let accessToken: AccessToken
     let lifetime: TokenLifetime
     let scope: Scope?
-    /// Whether it comes from a token exchange, so that the end of the refresh token need not end it.
-    let isExchanged: Bool
 
-    init(
-        target: TokenTarget,
-        accessToken: AccessToken,
-        lifetime: TokenLifetime,
-        scope: Scope?,
-        isExchanged: Bool
-    ) {
-        self.target = target
+    init(request: ResourceRequest, accessToken: AccessToken, lifetime: TokenLifetime, scope: Scope?) {
+        self.request = request
         self.accessToken = accessToken
         self.lifetime = lifetime
         self.scope = scope
-        self.isExchanged = isExchanged
     }
 
     /// Creates a token from a server's response.
     init(_ response: TokenSet, for request: ResourceRequest) {
         self.init(
-            target: request.target,
+            request: request,
             accessToken: response.accessToken,
             lifetime: response.lifetime,
-            scope: response.scope ?? request.target.scope,
-            isExchanged: request.grant == .tokenExchange
+            scope: response.scope ?? request.target.scope
         )
     }
 
@@ -40,14 +36,12 @@ struct ResourceToken: Sendable, Equatable {
         tokens.dpopKeyBytes = session.dpopKeyBytes
         return tokens
     }
-}
 
-/// A request for an access token for another API.
-struct ResourceRequest: Sendable {
-    let target: TokenTarget
-    let grant: ResourceTokenGrant
-    /// The token for this API that the new one replaces; nil for none.
-    var superseded: AccessToken?
+    /// The approximate length in the store, in bytes.
+    fileprivate var size: Int {
+        let texts = request.target.form.map(\.1) + [accessToken.unredacted, scope?.description ?? ""]
+        return texts.reduce(0) { $0 + $1.utf8.count }
+    }
 }
 
 /// The access tokens of a session for other APIs, the oldest first.
@@ -61,22 +55,16 @@ struct ResourceTokens: Sendable, Equatable {
 
     private(set) var all: [ResourceToken] = []
 
-    /// Returns the token for an API.
-    subscript(target: TokenTarget) -> ResourceToken? { all.first { $0.target == target } }
+    /// Returns the token that a request has brought.
+    subscript(request: ResourceRequest) -> ResourceToken? { all.first { $0.request == request } }
 
     /// Keeps a token in place of the earlier one for its API.
     ///
     /// The oldest ones are dropped if they are too many. A token that is too long is not kept.
     mutating func keep(_ token: ResourceToken) {
-        all.removeAll { $0.target == token.target }
+        all.removeAll { $0.request == token.request }
+        guard token.size <= Self.maximumSize else { return }
         all.append(token)
-        while all.count > Self.maximumCount || size > Self.maximumSize { all.removeFirst() }
-    }
-
-    private var size: Int {
-        all.reduce(0) { sum, token in
-            let names = token.target.form.map { $0.0.utf8.count + $0.1.utf8.count }
-            return names.reduce(sum + token.accessToken.unredacted.utf8.count, +)
-        }
+        while all.count > Self.maximumCount || all.reduce(0, { $0 + $1.size }) > Self.maximumSize { all.removeFirst() }
     }
 }

@@ -17,12 +17,12 @@ struct ResourceTokenFormat: StoredForm {
     let isExchanged: Bool?
 
     init(_ token: ResourceToken) {
-        target = TokenTargetFormat(token.target)
+        target = TokenTargetFormat(token.request.target)
         accessToken = token.accessToken.unredacted
         scope = token.scope?.description
         issuedAt = token.lifetime.issuedAt?.timeIntervalSince1970
         expiresAt = token.lifetime.expiresAt?.timeIntervalSince1970
-        isExchanged = token.isExchanged ? true : nil
+        isExchanged = token.request.grant == .tokenExchange ? true : nil
     }
 
     /// Decodes the token.
@@ -33,14 +33,16 @@ struct ResourceTokenFormat: StoredForm {
     func token(isBound: Bool) throws -> ResourceToken {
         let token = try AccessToken(accessToken)
         return ResourceToken(
-            target: target.target,
+            request: ResourceRequest(
+                target: target.target,
+                grant: isExchanged == true ? .tokenExchange : .refreshToken
+            ),
             accessToken: isBound ? token.bound : token,
             lifetime: TokenLifetime(
                 issuedAt: issuedAt.map(Date.init(timeIntervalSince1970:)),
                 expiresAt: expiresAt.map(Date.init(timeIntervalSince1970:))
             ),
-            scope: scope.map { Scope($0) },
-            isExchanged: isExchanged ?? false
+            scope: scope.map { Scope($0) }
         )
     }
 }

@@ -20,8 +20,7 @@ extension AuthSession {
     ///
     /// Wire: `GET /api/auth/apple/start`.
     public func beginAppleSignIn(clientID: String, redirectURI: String) async throws -> String {
-        let ticket = try await appleSignInTicket()
-        ticket.measurement?.end(MeasuredResult(outcome: .begun))
+        _ = try await appleSignInTicket(isMeasured: false)
         let signIn = AppleRedirectSignIn(clientID: clientID, redirectURI: redirectURI)
         _ = try await setPendingSignIn(PendingAppleSignIn(signIn, at: authority.baseURL, beganAt: clock.date()))
         return signIn.url(at: authority.baseURL)
@@ -31,13 +30,14 @@ extension AuthSession {
     ///
     /// A browser could not report either.
     ///
+    /// - Parameter isMeasured: Whether the sign-in is measured. False if another call completes it.
     /// - Returns: The ticket.
     /// - Throws: ``AuthSessionError`` (`contractMismatch`, `storeUnavailable`, `unreachable`, `superseded`);
     ///   `CancellationError`.
-    package func appleSignInTicket() async throws -> SignInTicket {
+    package func appleSignInTicket(isMeasured: Bool = true) async throws -> SignInTicket {
         guard let authority = authority as? SessionTokenAuthority else { throw AuthSessionError(.contractMismatch) }
-        let ticket = try await signInTicket()
-        try await signInResponse(for: ticket) { try await authority.ping() }
+        let ticket = try await signInTicket(isMeasured: isMeasured)
+        try await ticket.measuring { try await signInResponse(for: ticket) { try await authority.ping() } }
         return ticket
     }
 
@@ -75,6 +75,10 @@ extension AuthSession {
     /// Completes a sign-in that ``beginAppleSignIn(clientID:redirectURI:)`` began.
     fileprivate func completeAppleSignIn(redirectedTo url: String) async throws -> SessionUser? {
         let ticket = try await signInTicket()
+        return try await ticket.measuring { try await finish(ticket, redirectedTo: url) }
+    }
+
+    private func finish(_ ticket: SignInTicket, redirectedTo url: String) async throws -> SessionUser? {
         guard let (signIn, item) = try await pendingAppleSignIn() else {
             await removeOverdueSignIns()
             throw AuthSessionError(.noPendingSignIn)

@@ -29,10 +29,12 @@ extension AuthSession {
     ) async throws -> SessionUser? {
         guard let authority = authority as? TokenPairAuthority else { throw AuthSessionError(.contractMismatch) }
         let ticket = try await signInTicket(remembering: rememberMe)
-        let signedIn = try await signInResponse(for: ticket) {
-            try await authority.signIn(email: email, password: password, rememberMe: rememberMe, device: device)
+        return try await ticket.measuring {
+            let signedIn = try await signInResponse(for: ticket) {
+                try await authority.signIn(email: email, password: password, rememberMe: rememberMe, device: device)
+            }
+            return try await complete(ticket, with: signedIn.issued, user: signedIn.user)
         }
-        return try await complete(ticket, with: signedIn.issued, user: signedIn.user)
     }
 
     /// Signs in with Apple's credential.
@@ -54,11 +56,13 @@ extension AuthSession {
         let nonce = attempt.nonce
         guard let authority = authority as? SessionTokenAuthority else { throw AuthSessionError(.contractMismatch) }
         let ticket = try await signInTicket()
-        let signedIn = try await signInResponse(for: ticket) {
-            try await authority.signIn(with: credential, nonce: nonce)
-        }
         let appleUser = credential.userIdentifier
-        return try await complete(ticket, with: signedIn.issued, user: signedIn.user, appleUser: appleUser)
+        return try await ticket.measuring {
+            let signedIn = try await signInResponse(for: ticket) {
+                try await authority.signIn(with: credential, nonce: nonce)
+            }
+            return try await complete(ticket, with: signedIn.issued, user: signedIn.user, appleUser: appleUser)
+        }
     }
 
     /// Probes the store, so that an unusable one is reported before a user types a password or a browser opens.
@@ -101,27 +105,17 @@ extension AuthSession {
     ) async throws -> Response {
         var attempts = 1
         while true {
-            guard ticket.signInGeneration == core.signInGeneration else {
-                throw noted(AuthSessionError(.superseded), of: ticket)
-            }
+            guard ticket.signInGeneration == core.signInGeneration else { throw AuthSessionError(.superseded) }
             do {
                 return try await signInOnce(ticket, call)
             } catch let error as AuthSessionError where error.code == .unreachable {
                 guard attempts < options.signInAttempts, error.isAbsence(evenIfReceived: isRepeatable)
-                else { throw noted(error, of: ticket) }
+                else { throw error }
                 attempts += 1
                 logger.debug("the backend can't be reached; sending the sign-in again")
-                do { try await clock.sleep(.seconds(1)) } catch { throw noted(error, of: ticket) }
-            } catch {
-                throw noted(error, of: ticket)
+                try await clock.sleep(.seconds(1))
             }
         }
-    }
-
-    /// Notes an error for metrics and traces, and returns it.
-    private func noted(_ error: any Error, of ticket: SignInTicket) -> any Error {
-        ticket.noteFailure(error)
-        return error
     }
 
     private func signInOnce<Response: Sendable>(
@@ -146,15 +140,20 @@ extension AuthSession {
     /// Begins a sign-in: reads the store, so that a locked store does not waste the sign-in.
     ///
     /// For a sign-in method of another module or package, which requests tokens from its server and passes them to
-    /// ``complete(_:with:user:)``.
+    /// ``complete(_:with:user:)``, both within ``SignInTicket/measuring(_:)``.
     ///
     /// - Parameter isRemembered: Whether the session is persisted. If false, it stays in memory and ends with the
     ///   process.
     /// - Returns: The ticket.
     /// - Throws: ``AuthSessionError`` (`storeUnavailable`); `CancellationError`.
     public func signInTicket(remembering isRemembered: Bool = true) async throws -> SignInTicket {
+        try await signInTicket(remembering: isRemembered, isMeasured: true)
+    }
+
+    /// Begins a sign-in, or only its first half, which another call completes and which is not measured.
+    func signInTicket(remembering isRemembered: Bool = true, isMeasured: Bool) async throws -> SignInTicket {
         let signInGeneration = core.signInGeneration
-        let measurement = instruments.begin(.signIn)
+        let measurement = isMeasured ? instruments.begin(.signIn) : nil
         let found: Replaced
         do {
             found = isRemembered ? try await readStore() : isKnown ? .nothing : .unknown
@@ -192,7 +191,7 @@ extension AuthSession {
     public func complete(_ ticket: SignInTicket, with issued: IssuedTokens, user: SessionUser?) async throws
         -> SessionUser?
     {
-        try await complete(ticket, with: issued, user: user, appleUser: nil)
+        try await ticket.measuring { try await complete(ticket, with: issued, user: user, appleUser: nil) }
     }
 
     /// Completes a sign-in, perhaps one with Apple.
@@ -204,7 +203,8 @@ extension AuthSession {
     ) async throws -> SessionUser? {
         guard ticket.signInGeneration == core.signInGeneration, !Task.isCancelled else {
             revokeUnused(issued.tokens, of: user)
-            throw noted(Task.isCancelled ? CancellationError() : AuthSessionError(.superseded), of: ticket)
+            try Task.checkCancellation()
+            throw AuthSessionError(.superseded)
         }
         let replaced = current
         var record = SessionRecord(

@@ -8,12 +8,20 @@ public struct SignInTicket: Sendable {
     /// The measurement of the sign-in, which ends with it; nil if nothing is measured.
     let measurement: OperationMeasurement?
 
-    /// Notes for metrics and traces why the sign-in failed.
+    /// Runs a part of the sign-in, and records its error.
     ///
-    /// A sign-in whose error nobody notes counts as abandoned. The first error counts.
+    /// Run the whole sign-in within it, from the ticket to the end. Metrics and spans record the first error as the
+    /// outcome, by its code or its type alone. A sign-in that ends outside of it with an error counts as abandoned.
     ///
-    /// - Parameter error: The error. Only its code or type is recorded.
-    package func noteFailure(_ error: any Error) {
-        measurement?.fail(error)
+    /// - Parameter work: The part of the sign-in.
+    /// - Returns: The value of `work`.
+    /// - Throws: The errors of `work`, unchanged.
+    public func measuring<Value>(_ work: () async throws -> Value) async throws -> Value {
+        do {
+            return try await work()
+        } catch {
+            measurement?.fail(error)
+            throw error
+        }
     }
 }

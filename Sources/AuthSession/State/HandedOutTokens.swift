@@ -11,12 +11,13 @@ struct HandedOutTokens {
     /// Notes all access tokens of a session.
     mutating func note(_ record: SessionRecord?, generation: Int) {
         guard let record else { return }
-        note(record.tokens.accessToken, generation: generation)
         for token in record.resourceTokens.all { note(token.accessToken, generation: generation) }
+        note(record.tokens.accessToken, generation: generation)
     }
 
-    private mutating func note(_ token: AccessToken, generation: Int) {
-        guard !tokens.contains(where: { $0.generation == generation && $0.token == token }) else { return }
+    /// Notes an access token as the newest.
+    mutating func note(_ token: AccessToken, generation: Int) {
+        tokens.removeAll { $0.generation == generation && $0.token == token }
         tokens.append((token, generation))
         if tokens.count > Self.limit { tokens.removeFirst() }
     }

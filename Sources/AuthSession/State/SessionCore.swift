@@ -184,6 +184,8 @@ struct SessionCore {
             current?.persistenceError = nil
         case .obtained(let token):
             current?.record.resourceTokens.keep(token)
+            // Noted even if it is too long to be kept.
+            handedOut.note(token.accessToken, generation: generation)
         case .verified(let idToken):
             current?.record.tokens.idToken = idToken
         case .stored(let item):

@@ -37,6 +37,9 @@ struct EndedGrant: StoredForm, Equatable {
     /// The pause after such a refusal, in seconds: the last attempt is at least a day after the first.
     private static let pause = 21_600.0
 
+    /// The maximum length of the exchanged tokens together, in bytes, because all grants share an item.
+    private static let maximumSize = 16_384
+
     private enum CodingKeys: String, CodingKey {
         case provider
         case other = "authority"
@@ -57,7 +60,11 @@ struct EndedGrant: StoredForm, Equatable {
         subject = record.user?.id
         refreshToken = record.tokens.refreshToken?.unredacted
         accessToken = refreshToken == nil ? record.tokens.accessToken.unredacted : nil
-        let exchanged = RevocableTokens(record).exchangedTokens.map(\.unredacted)
+        var size = 0
+        let exchanged = RevocableTokens(record).exchangedTokens.map(\.unredacted).filter { token in
+            size += token.utf8.count
+            return size <= Self.maximumSize
+        }
         exchangedTokens = exchanged.isEmpty ? nil : exchanged
         self.endedAt = endedAt.timeIntervalSince1970
     }

@@ -30,10 +30,12 @@ public struct ClientAssertionError: Error, Sendable, Equatable, CustomStringConv
         public static let algorithmMismatch = Code(value: .algorithmMismatch)
         /// The app signs or provides identity tokens, and the stored session was opened without the app's function.
         public static let keyUnavailable = Code(value: .keyUnavailable)
-        /// The assertion was not signed; ``ClientAssertionError/underlying`` is the signer's error.
+        /// The assertion was not signed, or not within the timeout of a request; ``ClientAssertionError/underlying`` is
+        /// the signer's error, if any.
         public static let signingFailed = Code(value: .signingFailed)
-        /// The identity token can't be read, or the file is not a regular one of at most 64 KiB;
-        /// ``ClientAssertionError/underlying`` is the error of the system or of the app's function, if any.
+        /// The identity token can't be read, or not within the timeout of a request, or the file is not a regular one
+        /// of at most 64 KiB; ``ClientAssertionError/underlying`` is the error of the system or of the app's function,
+        /// if any.
         public static let identityTokenUnreadable = Code(value: .identityTokenUnreadable)
         /// The identity token is not a signed JWT in the compact form.
         public static let identityTokenMalformed = Code(value: .identityTokenMalformed)
@@ -68,7 +70,7 @@ public struct ClientAssertionError: Error, Sendable, Equatable, CustomStringConv
         case .algorithmMismatch: "The private key can't sign with the requested algorithm."
         case .keyUnavailable: "The client's private key or identity token is not stored with the session."
         case .identityTokenUnreadable:
-            "The identity token can't be read. It must be in a regular file of at most 64 KiB."
+            "The identity token can't be read in time. A file must be a regular one of at most 64 KiB."
         case .identityTokenMalformed: "The identity token is not a signed JWT in the compact form."
         default: "The client assertion could not be signed."
         }

@@ -96,8 +96,8 @@ public struct ClientAssertionKey: Sendable, Equatable, Redacted {
     /// - Parameters:
     ///   - algorithm: The algorithm of the signatures.
     ///   - keyID: The name of the key at the provider; nil to send none.
-    ///   - signer: The function that signs. Called for each request, from any task. Its error is the `underlying` one
-    ///     of ``ClientAssertionError`` `signingFailed`.
+    ///   - signer: The function that signs. Called for each request, from any task, and cancelled after the timeout of
+    ///     ``ProviderSettings``. Its error is the `underlying` one of ``ClientAssertionError`` `signingFailed`.
     public init(algorithm: SignatureAlgorithm, keyID: String? = nil, signer: @escaping Signer) {
         self.algorithm = algorithm
         self.keyID = keyID

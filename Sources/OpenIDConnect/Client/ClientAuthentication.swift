@@ -49,7 +49,7 @@ public enum ClientAuthentication: Sendable, Equatable {
     /// An identity token that another program issued, in the form: workload identity federation.
     ///
     /// Wire: `private_key_jwt`. [RFC 7521, 4.2](https://www.rfc-editor.org/rfc/rfc7521#section-4.2).
-    case workloadIdentity(IdentityTokenSource)
+    case identityToken(IdentityTokenSource)
     /// The certificate of the TLS connection, which the transport presents.
     ///
     /// Wire: `tls_client_auth` or `self_signed_tls_client_auth`.
@@ -62,7 +62,7 @@ public enum ClientAuthentication: Sendable, Equatable {
         case .none: "none"
         case .basic: Method.basic.rawValue
         case .post: Method.post.rawValue
-        case .privateKeyJWT, .workloadIdentity: "private_key_jwt"
+        case .privateKeyJWT, .identityToken: "private_key_jwt"
         case .tls(let method): method.rawValue
         }
     }
@@ -79,7 +79,7 @@ extension OpenIDClient {
     func secrets(in form: [(String, String)]) -> [String] {
         let own =
             switch authentication {
-            case .none, .privateKeyJWT, .workloadIdentity, .tls: [String]()
+            case .none, .privateKeyJWT, .identityToken, .tls: [String]()
             case .basic(let secret), .post(let secret): [secret.unredacted]
             }
         // The `Authorization` value, too, as it is sent.
@@ -92,7 +92,7 @@ extension OpenIDClient {
         switch authentication {
         case .none where id.isEmpty:
             return ([:], [])
-        case .none, .privateKeyJWT, .workloadIdentity, .tls:
+        case .none, .privateKeyJWT, .identityToken, .tls:
             // RFC 6749, 3.2.1: a client MAY send its client ID, and a public client must. RFC 7521, 4.2: OPTIONAL beside
             // an assertion; some servers require it. RFC 8705, 2: REQUIRED beside a certificate.
             return ([:], [("client_id", id)])

@@ -4,8 +4,8 @@ public import AuthCore
 /// A source of identity tokens: JWTs that another program issues to this one, and renews.
 ///
 /// Such a program is Kubernetes, GitHub Actions, or a cloud's metadata server. Each request takes the token anew. It is
-/// neither kept nor stored. Printing a source shows nothing. Sources are equal if they have the same path or come from
-/// the same function.
+/// neither kept nor stored. Printing a source shows nothing. Sources are equal if they have the same path or the same
+/// name.
 /// [RFC 7521, 4](https://www.rfc-editor.org/rfc/rfc7521#section-4).
 public struct IdentityTokenSource: Sendable, Equatable, Redacted {
     /// A function that returns the current identity token.
@@ -15,11 +15,8 @@ public struct IdentityTokenSource: Sendable, Equatable, Redacted {
 
     private enum Source: Sendable {
         case file(path: String)
-        case provider(Provider, Identity)
+        case provider(name: String, Provider)
     }
-
-    /// The mark that tells one function from another, because functions can't be compared.
-    private final class Identity: Sendable {}
 
     /// The largest token in bytes, with the whitespace around it.
     private static let maximumSize = 65_536
@@ -39,11 +36,16 @@ public struct IdentityTokenSource: Sendable, Equatable, Redacted {
     ///
     /// The function is not stored with a session. To refresh a stored session, give the app's backend the source again.
     ///
-    /// - Parameter provider: The function, called for each request, from any task. Its error is the `underlying` one of
-    ///   ``ClientAssertionError`` `identityTokenUnreadable`.
+    /// - Parameters:
+    ///   - name: The name of the identity that the tokens prove, such as the service account's. A session of one name
+    ///     is not used for another, so each identity needs its own. Compared byte for byte. Stored with a session; not
+    ///     secret.
+    ///   - provider: The function, called for each request, from any task, and cancelled after the timeout of
+    ///     ``ProviderSettings``. Its error is the `underlying` one of ``ClientAssertionError``
+    ///     `identityTokenUnreadable`.
     /// - Returns: The source.
-    public static func provided(by provider: @escaping Provider) -> IdentityTokenSource {
-        IdentityTokenSource(source: .provider(provider, Identity()))
+    public static func provided(named name: String, by provider: @escaping Provider) -> IdentityTokenSource {
+        IdentityTokenSource(source: .provider(name: name, provider))
     }
 
     /// The path of the file, for the store; nil if the app provides the tokens.
@@ -51,18 +53,26 @@ public struct IdentityTokenSource: Sendable, Equatable, Redacted {
         if case .file(let path) = source { path } else { nil }
     }
 
-    /// Returns whether both are the same source.
+    /// The name of the identity, for the store; nil if the tokens are in a file.
+    package var name: String? {
+        if case .provider(let name, _) = source { name } else { nil }
+    }
+
+    /// Returns whether both have the same path, or the same name.
     public static func == (left: Self, right: Self) -> Bool {
         switch (left.source, right.source) {
-        case (.file(let left), .file(let right)): left.utf8.elementsEqual(right.utf8)
-        case (.provider(_, let left), .provider(_, let right)): left === right
+        case (.file(let left), .file(let right)), (.provider(let left, _), .provider(let right, _)):
+            left.utf8.elementsEqual(right.utf8)
         default: false
         }
     }
 
     /// Returns the source of a stored session whose function is known only to the app.
-    package static var unavailable: IdentityTokenSource {
-        .provided { throw ClientAssertionError(.keyUnavailable) }
+    ///
+    /// - Parameter name: The name of the identity.
+    /// - Returns: The source. It throws ``ClientAssertionError`` `keyUnavailable` for each token.
+    package static func unavailable(named name: String) -> IdentityTokenSource {
+        .provided(named: name) { throw ClientAssertionError(.keyUnavailable) }
     }
 
     /// Returns the current identity token, whose form alone is checked.
@@ -88,7 +98,7 @@ public struct IdentityTokenSource: Sendable, Equatable, Redacted {
 
     private func content() async throws -> String {
         switch source {
-        case .provider(let provide, _): return try await provide()
+        case .provider(_, let provide): return try await provide()
         case .file(let path):
             // The system would open another file: it ends a path at NUL.
             guard !path.utf8.contains(0) else { throw ClientAssertionError(.identityTokenUnreadable) }

@@ -64,7 +64,7 @@ public struct OpenIDClient: Sendable, Equatable {
     ///
     /// Wire: `client_assertion`. [RFC 7523, 2.2](https://www.rfc-editor.org/rfc/rfc7523#section-2.2).
     public static func confidential(id: String, identity: IdentityTokenSource) -> OpenIDClient {
-        OpenIDClient(id: id, authentication: .workloadIdentity(identity))
+        OpenIDClient(id: id, authentication: .identityToken(identity))
     }
 
     /// Creates a confidential client that authenticates with the certificate of its TLS connections.

@@ -6,14 +6,14 @@ import APIClient
 /// ``ClientPolicyError``.
 public struct ClientPolicy: Sendable, Hashable, CustomStringConvertible {
     private enum Value: String {
-        case none
+        case standard
         case fapi2
     }
 
     private let value: Value
 
     /// No rules beyond those of every client.
-    public static let none = ClientPolicy(value: .none)
+    public static let standard = ClientPolicy(value: .standard)
     /// The rules for clients of the FAPI 2.0 Security Profile.
     ///
     /// Plain http is accepted only from a loopback issuer, whose traffic doesn't leave the machine, so that a test can
@@ -28,22 +28,22 @@ public struct ClientPolicy: Sendable, Hashable, CustomStringConvertible {
     /// Creates the policy with a name, such as that of a stored session; nil for any other name.
     ///
     /// - Parameter name: The policy's ``name``.
-    public init?(name: String) {
+    package init?(name: String) {
         guard let value = Value(rawValue: name) else { return nil }
         self.init(value: value)
     }
 
-    /// The policy's name, which never changes: `none` or `fapi2`.
-    public var name: String { value.rawValue }
+    /// The policy's name, which never changes: `standard` or `fapi2`.
+    package var name: String { value.rawValue }
 
-    /// The policy's name.
+    /// The policy's name: `standard` or `fapi2`.
     public var description: String { name }
 
     /// Returns whether a JWT may be signed with an algorithm.
     ///
     /// FAPI 2.0 Security Profile, 5.4.1, item 1: `PS256`, `ES256` or `EdDSA`.
     func allows(_ algorithm: SignatureAlgorithm) -> Bool {
-        self == .none || [.ps256, .es256, .edDSA].contains(algorithm)
+        self == .standard || [.ps256, .es256, .edDSA].contains(algorithm)
     }
 
     /// Returns the metadata with the requirements of the policy, whatever the provider announces.
@@ -62,7 +62,7 @@ public struct ClientPolicy: Sendable, Hashable, CustomStringConvertible {
     ///
     /// - Throws: ``ClientPolicyError`` (`insecureHTTP`).
     func check(_ issuer: Issuer) throws(ClientPolicyError) {
-        guard self == .none || issuer.insecureHTTP != .insecurelyAllowHTTP else {
+        guard self == .standard || issuer.insecureHTTP != .insecurelyAllowHTTP else {
             throw ClientPolicyError(.insecureHTTP)
         }
     }

@@ -1,19 +1,32 @@
 import APIClient
+import AuthCore
 
 /// The checks of the client's policy, made before a request is sent.
 extension OpenIDProvider {
     /// Whether the client must bind its tokens to a DPoP key, whatever the app's parameters say.
     ///
-    /// True under ``ClientPolicy/fapi2``, unless the provider binds them to the client's TLS certificate.
+    /// True under ``ClientPolicy/fapi2``, unless the provider binds this client's tokens to its TLS certificate.
     package var requiresDPoP: Bool { settings.policy == .fapi2 && !bindsTokensToCertificate }
 
     /// Whether access tokens are bound to the client's TLS certificate.
     ///
-    /// [RFC 8705, 3](https://www.rfc-editor.org/rfc/rfc8705#section-3). The token response doesn't say so; the metadata
-    /// do.
-    private var bindsTokensToCertificate: Bool {
-        guard case .tls = client.authentication else { return false }
+    /// The metadata say only that the provider can do so ([RFC 8705,
+    /// 3.3](https://www.rfc-editor.org/rfc/rfc8705#section-3.3)). Whether it does for this client is in the client's
+    /// registration ([RFC 8705, 3.4](https://www.rfc-editor.org/rfc/rfc8705#section-3.4)), which only the app knows.
+    var bindsTokensToCertificate: Bool {
+        guard case .tls = client.authentication, settings.certificateBoundTokens else { return false }
         return metadata.tlsClientCertificateBoundAccessTokens
+    }
+
+    /// Returns whether an access token may be bound to a TLS certificate, as far as the client can read it.
+    ///
+    /// A JWT that is bound has the SHA-256 of the certificate in `cnf` ([RFC 8705,
+    /// 3.1](https://www.rfc-editor.org/rfc/rfc8705#section-3.1)). Only the API can compare it. Another token can't be
+    /// read.
+    static func mayBeBoundToCertificate(_ token: AccessToken) -> Bool {
+        guard let jwt = try? UnverifiedJWT(token.unredacted) else { return true }
+        let thumbprint = jwt.claims.all["cnf"]?.object?["x5t#S256"]?.string
+        return thumbprint.flatMap { Base64URL.decode($0.utf8) }?.count == 32
     }
 
     /// Checks a client and its provider, before the client authenticates anywhere.
@@ -39,7 +52,9 @@ extension OpenIDProvider {
         }
     }
 
-    /// The grants of ``ClientPolicy/fapi2``, which are not those of a password or of a device.
+    /// The grants of ``ClientPolicy/fapi2``.
+    ///
+    /// All other grants are refused.
     private static let fapi2Grants: Set<String?> = [
         "authorization_code", "refresh_token", "client_credentials", TokenEndpoint.tokenExchangeGrant,
     ]

@@ -44,13 +44,14 @@ extension OpenIDProvider {
         case .none, .basic, .post, .tls:
             return []
         case .privateKeyJWT(let key):
-            assertion = try await ClientAssertion(
+            let claims = ClientAssertion(
                 clientID: client.id,
                 audience: audience(of: key),
                 issuedAt: proofs.serverTime
-            ).signed(by: key)
-        case .workloadIdentity(let source):
-            assertion = try await source.token()
+            )
+            assertion = try await limited(.signingFailed) { try await claims.signed(by: key) }
+        case .identityToken(let source):
+            assertion = try await limited(.identityTokenUnreadable) { try await source.token() }
         }
         return [("client_assertion_type", ClientAssertion.type), ("client_assertion", assertion)]
     }

@@ -12,6 +12,8 @@ public struct OpenIDProvider: Sendable {
     /// ([RFC 8705, 5](https://www.rfc-editor.org/rfc/rfc8705#section-5)). Under ``ClientPolicy/fapi2`` pushed requests
     /// and `iss` are required, whatever the provider announces.
     public let metadata: ProviderMetadata
+    /// The metadata before the policy and the aliases are applied, as a stored session keeps them.
+    package let publishedMetadata: ProviderMetadata
     /// The app as a client of the provider.
     public let client: OpenIDClient
     /// The settings of the requests.
@@ -46,6 +48,7 @@ public struct OpenIDProvider: Sendable {
         // One transport, and so one connection pool, for all requests of this provider.
         settings.transport = settings.transport ?? DefaultTransport.shared
         self.settings = settings
+        publishedMetadata = metadata
         let usual = settings.policy.applied(to: metadata)
         if case .tls = client.authentication {
             self.metadata = usual.withMutualTLSEndpoints
@@ -75,11 +78,17 @@ public struct OpenIDProvider: Sendable {
         return OpenIDProvider(metadata: metadata, client: client, settings: settings)
     }
 
-    /// Returns the same provider and client with other settings, under the same policy.
+    /// Returns the same provider and client with other settings, under the same policy and registration.
     package func with(_ settings: ProviderSettings) -> OpenIDProvider {
         var settings = settings
         settings.policy = self.settings.policy
-        return OpenIDProvider(metadata: metadata, client: client, settings: settings, userEndpoint: userEndpoint)
+        settings.certificateBoundTokens = self.settings.certificateBoundTokens
+        return OpenIDProvider(
+            metadata: publishedMetadata,
+            client: client,
+            settings: settings,
+            userEndpoint: userEndpoint
+        )
     }
 
     /// The known behavior of the provider.
@@ -87,12 +96,13 @@ public struct OpenIDProvider: Sendable {
 
     /// Returns whether both have the same issuer and the same client, so that tokens of one belong to the other, too.
     ///
-    /// Without OpenID Connect the endpoints may have been given by hand, so the token endpoint must be the same, too.
+    /// Without OpenID Connect the endpoints may have been given by hand, so the token endpoint must be the same, too. Its
+    /// alias for clients with a TLS certificate may change.
     package func isSame(as other: OpenIDProvider) -> Bool {
         metadata.issuer.isNamed(other.metadata.issuer.identifier)
             && client.id.utf8.elementsEqual(other.client.id.utf8)
             && metadata.issuesIDTokens == other.metadata.issuesIDTokens
-            && (metadata.issuesIDTokens || metadata.tokenEndpoint == other.metadata.tokenEndpoint)
+            && (metadata.issuesIDTokens || publishedMetadata.tokenEndpoint == other.publishedMetadata.tokenEndpoint)
     }
 
     /// The check of signed userinfo responses.

@@ -2,6 +2,7 @@ public import AuthCore
 
 /// The claims of an assertion with which a program requests a token for itself or for a user.
 ///
+/// Claims are equal if their texts are byte for byte.
 /// [RFC 7523, 3](https://www.rfc-editor.org/rfc/rfc7523#section-3).
 public struct AssertionClaims: Sendable, Hashable {
     /// The longest lifetime that a server such as Google accepts.
@@ -53,6 +54,22 @@ public struct AssertionClaims: Sendable, Hashable {
         self.additionalClaims = additionalClaims
     }
 
+    /// Returns whether both have the same claims, byte for byte.
+    ///
+    /// Two users may have names that look alike, such as with a composed and a decomposed accent.
+    public static func == (left: Self, right: Self) -> Bool {
+        left.names == right.names && left.lifetime == right.lifetime
+            && JSONValue.object(left.additionalClaims).isIdentical(to: .object(right.additionalClaims))
+    }
+
+    /// Hashes the bytes of the names, and the lifetime.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(names)
+        hasher.combine(lifetime)
+    }
+
+    private var names: [[UInt8]?] { [issuer, subject, audience].map { name in name.map { Array($0.utf8) } } }
+
     /// Returns the claims of one assertion, without its ID.
     ///
     /// - Parameters:
@@ -67,5 +84,26 @@ public struct AssertionClaims: Sendable, Hashable {
         members["iat"] = .integer(issuedAt)
         members["exp"] = .integer(issuedAt + lifetime.components.seconds)
         return members
+    }
+}
+
+extension JSONValue {
+    /// Returns whether both are equal, and all texts in them byte for byte.
+    fileprivate func isIdentical(to other: JSONValue) -> Bool {
+        switch (self, other) {
+        case (.string(let mine), .string(let theirs)):
+            return mine.utf8.elementsEqual(theirs.utf8)
+        case (.array(let mine), .array(let theirs)):
+            return mine.count == theirs.count && zip(mine, theirs).allSatisfy { $0.isIdentical(to: $1) }
+        case (.object(let mine), .object(let theirs)):
+            return mine.count == theirs.count
+                && mine.allSatisfy { name, value in
+                    theirs.index(forKey: name).map { index in
+                        theirs[index].key.utf8.elementsEqual(name.utf8) && value.isIdentical(to: theirs[index].value)
+                    } ?? false
+                }
+        default:
+            return self == other
+        }
     }
 }

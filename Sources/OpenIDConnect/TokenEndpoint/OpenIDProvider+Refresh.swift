@@ -18,7 +18,9 @@ extension OpenIDProvider {
     ///   - dpopKey: The key that the tokens are bound to; nil for bearer tokens.
     ///   - sendGuard: The check that runs just before the request is sent; false prevents the request.
     /// - Returns: The tokens.
-    /// - Throws: ``TokenEndpointError``; `CancellationError`.
+    /// - Throws: ``TokenEndpointError``; ``ClientPolicyError`` if the client's policy forbids the request or the
+    ///   transport has no certificate for the client, and no request was sent; ``ClientAssertionError`` if the client's
+    ///   assertion can't be made, and no request was sent; `CancellationError`.
     ///
     /// Wire: `grant_type=refresh_token`. [RFC 6749, 6](https://www.rfc-editor.org/rfc/rfc6749#section-6),
     /// [OpenID Connect Core 1.0, 12](https://openid.net/specs/openid-connect-core-1_0.html#RefreshTokens).

@@ -19,7 +19,8 @@ public enum ProgramGrant: Sendable, Equatable {
 
     /// Returns whether tokens of one grant are those of the other, too.
     ///
-    /// A key or a function may be another one: they may be renewed, and a stored function is lost.
+    /// The key that signs the same claims may be another one: it may be renewed, and a stored signer is lost. Sources
+    /// of identity tokens must be equal.
     package func isSame(as other: ProgramGrant) -> Bool {
         switch (self, other) {
         case (.clientCredentials, .clientCredentials): true
@@ -27,7 +28,7 @@ public enum ProgramGrant: Sendable, Equatable {
             mine == theirs
         case (.jwtBearer(.issued(let mine)), .jwtBearer(.issued(let theirs))),
             (.tokenExchange(let mine), .tokenExchange(let theirs)):
-            mine.path.map { Array($0.utf8) } == theirs.path.map { Array($0.utf8) }
+            mine == theirs
         default: false
         }
     }
@@ -49,7 +50,7 @@ public enum ProgramGrant: Sendable, Equatable {
         case .tokenExchange(let source):
             return [
                 ("grant_type", TokenEndpoint.tokenExchangeGrant),
-                ("subject_token", try await source.token()),
+                ("subject_token", try await provider.limited(.identityTokenUnreadable) { try await source.token() }),
                 ("subject_token_type", TokenType.jwt),
                 ("requested_token_type", TokenType.accessToken),
             ]
@@ -73,9 +74,10 @@ public enum JWTBearerAssertion: Sendable, Equatable {
         switch self {
         case .signed(let claims, by: let key):
             let audience = provider.audience(of: key)
-            return try await key.jwt(of: claims.members(audience: audience, issuedAt: provider.proofs.serverTime))
+            let members = claims.members(audience: audience, issuedAt: provider.proofs.serverTime)
+            return try await provider.limited(.signingFailed) { try await key.jwt(of: members) }
         case .issued(let source):
-            return try await source.token()
+            return try await provider.limited(.identityTokenUnreadable) { try await source.token() }
         }
     }
 }

@@ -46,6 +46,7 @@ struct TokenEndpoint: Sendable {
             return try TokenResponse(
                 response,
                 isBound: key != nil,
+                isBoundToCertificate: key == nil && provider.bindsTokensToCertificate,
                 isRefresh: grant.contains { $0 == ("grant_type", "refresh_token") },
                 hiding: secrets,
                 of: provider.metadata,

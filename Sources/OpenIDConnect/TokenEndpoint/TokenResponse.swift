@@ -26,6 +26,7 @@ struct TokenResponse: Sendable {
     /// - Parameters:
     ///   - response: The response. Untrusted.
     ///   - isBound: Whether the request contained a DPoP proof.
+    ///   - isBoundToCertificate: Whether a JWT access token must be bound to the client's TLS certificate.
     ///   - isRefresh: Whether the response may be the only copy of tokens that replace others. If true, an unreadable
     ///     optional member is dropped instead of failing the response.
     ///   - secrets: The secrets that were sent, which no error may repeat.
@@ -35,6 +36,7 @@ struct TokenResponse: Sendable {
     init(
         _ response: ProviderResponse,
         isBound: Bool,
+        isBoundToCertificate: Bool = false,
         isRefresh: Bool = false,
         hiding secrets: [String] = [],
         of metadata: ProviderMetadata? = nil,
@@ -65,7 +67,11 @@ struct TokenResponse: Sendable {
             throw Self.fault(error)
         }
         access = Result { () throws(TokenEndpointError) in
-            do { return try Self.accessToken(in: document, isBound: isBound) } catch { throw Self.fault(error) }
+            do {
+                return try Self.accessToken(in: document, isBound: isBound, isBoundToCertificate: isBoundToCertificate)
+            } catch {
+                throw Self.fault(error)
+            }
         }
         if case .failure(let error) = access, !isRefresh || refreshToken == nil { throw error }
         offset = response.offset
@@ -78,13 +84,21 @@ struct TokenResponse: Sendable {
         return values.isEmpty ? nil : Scope(values.map { profile.scopeAliases[$0] ?? $0 }.joined(separator: " "))
     }
 
-    private static func accessToken(in document: ProviderDocument, isBound: Bool) throws -> AccessToken {
+    private static func accessToken(
+        in document: ProviderDocument,
+        isBound: Bool,
+        isBoundToCertificate: Bool
+    ) throws -> AccessToken {
         guard let token = try document.text("access_token") else { throw TokenEndpointError(.invalidResponse) }
         let accessToken = isBound ? try AccessToken(token).bound : try AccessToken(token)
         // RFC 6749, 5.1: REQUIRED, compared without regard to case; 7.1: an unknown type MUST NOT be used.
         // RFC 9449, 5: a client that requested a bound token refuses any other type.
         let type = try document.text("token_type") ?? ""
         guard ASCIIText.equalIgnoringCase(type.utf8, (isBound ? "dpop" : "bearer").utf8) else {
+            throw TokenEndpointError(.invalidResponse)
+        }
+        // RFC 8705, 3.1: a token that is not bound is a bearer token that anybody can use.
+        guard !isBoundToCertificate || OpenIDProvider.mayBeBoundToCertificate(accessToken) else {
             throw TokenEndpointError(.invalidResponse)
         }
         return accessToken

@@ -23,7 +23,14 @@ public struct ProviderSettings: Sendable {
     /// The type has no value for `none` or for an algorithm with a shared secret.
     public var signatureAlgorithms: [SignatureAlgorithm] = SignatureAlgorithm.all
     /// The policy of the client's requests, which a stored session keeps.
-    public var policy = ClientPolicy.none
+    public var policy = ClientPolicy.standard
+    /// Whether the client's registration binds its access tokens to the client's TLS certificate
+    /// (`tls_client_certificate_bound_access_tokens`), which a stored session keeps.
+    ///
+    /// Used for a client with ``ClientAuthentication/tls(_:)`` whose provider supports it. A response with a JWT access
+    /// token that is not bound is then ``TokenEndpointError`` `invalidResponse`. If false, ``ClientPolicy/fapi2``
+    /// requires a DPoP key. [RFC 8705, 3.4](https://www.rfc-editor.org/rfc/rfc8705#section-3.4).
+    public var certificateBoundTokens = false
     /// The provider's grace window: the time after a refresh in which it accepts the same refresh token again.
     ///
     /// A refresh whose response was lost is sent again only within this window. Nil by default, so that it is not sent

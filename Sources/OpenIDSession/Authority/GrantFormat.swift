@@ -35,9 +35,9 @@ struct GrantFormat: StoredForm {
         case (.jwtBearer, let assertion?, nil):
             return .jwtBearer(.signed(assertion.claims, by: try assertion.key.key()))
         case (.jwtBearer, nil, let identity?):
-            return .jwtBearer(.issued(identity.source))
+            return .jwtBearer(.issued(try identity.source()))
         case (.tokenExchange, nil, let identity?):
-            return .tokenExchange(identity.source)
+            return .tokenExchange(try identity.source())
         default:
             throw SessionRecordError(.damaged)
         }
@@ -78,11 +78,22 @@ private struct AssertionFormat: StoredForm {
 struct IdentityTokenFormat: StoredForm {
     /// The path of the file; absent if the app provides the tokens.
     private let path: String?
+    /// The name of the identity whose tokens the app provides; absent if they are in a file.
+    private let name: String?
 
     init(_ source: IdentityTokenSource) {
         path = source.path
+        name = source.name
     }
 
-    /// The source; one that has no token if the app provides the tokens.
-    var source: IdentityTokenSource { path.map { .file(path: $0) } ?? .unavailable }
+    /// Returns the source; one that has no token if the app provides the tokens.
+    ///
+    /// - Throws: `SessionRecordError` (`damaged`).
+    func source() throws(SessionRecordError) -> IdentityTokenSource {
+        switch (path, name) {
+        case (let path?, nil): return .file(path: path)
+        case (nil, let name?): return .unavailable(named: name)
+        default: throw SessionRecordError(.damaged)
+        }
+    }
 }

@@ -89,6 +89,9 @@ public struct OpenIDAuthority: TokenAuthority, RedirectSignIn {
         await refresh(tokens, of: user, for: nil, sendGuard)
     }
 
+    /// The ways to get an access token for another API: the refresh token and a token exchange.
+    public var resourceTokenGrants: Set<ResourceTokenGrant> { [.refreshToken, .tokenExchange] }
+
     /// Asks the token endpoint for an access token for another API.
     ///
     /// By the refresh token, with `resource` ([RFC 8707, 2.2](https://www.rfc-editor.org/rfc/rfc8707#section-2.2)),
@@ -181,22 +184,33 @@ public struct OpenIDAuthority: TokenAuthority, RedirectSignIn {
     /// The policy to revoke the tokens, if the provider has a revocation endpoint.
     public var signOutPolicy: SignOutPolicy { .revokesTokens(isSupported: provider.supportsRevocation) }
 
-    /// Revokes the refresh token, or the access token if there is no refresh token.
+    /// Revokes the refresh token, or the access token if there is no refresh token, and the exchanged tokens.
     public func signOut(_ tokens: RevocableTokens) async -> RevocationResponse {
         guard provider.supportsRevocation else { return .notApplicable }
         do {
-            if let refreshToken = tokens.refreshToken {
-                // RFC 7009, 2.1: the access tokens of the same grant are revoked with it.
-                try await provider.revoke(refreshToken)
-            } else if let accessToken = tokens.accessToken {
-                try await provider.revoke(accessToken)
-            }
-            for token in tokens.exchangedTokens { try await revokeExchanged(token) }
-            return .revoked
+            try await revokeOwn(tokens)
         } catch let error as RevocationError where !error.isRetryable {
+            // The refusal may be final, so this may be the only attempt for the exchanged tokens.
+            for token in tokens.exchangedTokens { try? await revokeExchanged(token) }
             return .refused(error.oauthCode.map { ServerErrorCode(rawValue: $0.rawValue) })
         } catch {
             return .failed
+        }
+        do {
+            for token in tokens.exchangedTokens { try await revokeExchanged(token) }
+            return .revoked
+        } catch {
+            return .failed
+        }
+    }
+
+    /// Revokes the session's own tokens.
+    private func revokeOwn(_ tokens: RevocableTokens) async throws {
+        if let refreshToken = tokens.refreshToken {
+            // RFC 7009, 2.1: the access tokens of the same grant are revoked with it.
+            try await provider.revoke(refreshToken)
+        } else if let accessToken = tokens.accessToken {
+            try await provider.revoke(accessToken)
         }
     }
 
@@ -205,7 +219,7 @@ public struct OpenIDAuthority: TokenAuthority, RedirectSignIn {
         do {
             try await provider.revoke(token)
         } catch let error as RevocationError where !error.isRetryable {
-            // The session's own tokens are revoked.
+            // Such a token ends by itself.
             provider.settings.logger.debug("the provider refused to revoke the access token of a token exchange")
         }
     }

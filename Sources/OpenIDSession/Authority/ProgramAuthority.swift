@@ -19,8 +19,8 @@ import Foundation
 public struct ProgramAuthority: TokenAuthority {
     /// The provider or OAuth 2.0 server, with the program's registration there.
     public let provider: OpenIDProvider
-    /// The parameters of each request for a token.
-    public let parameters: ClientCredentialsParameters
+    /// The API that the session's own token is for, and its scope.
+    public let target: TokenTarget
     /// The grant of each request for a token.
     public let grant: ProgramGrant
     /// The description of the server, of the program's registration there, and of its requests.
@@ -37,31 +37,31 @@ public struct ProgramAuthority: TokenAuthority {
     ///
     /// - Parameters:
     ///   - provider: The provider, with the program's registration there. Client credentials need a confidential client.
-    ///   - parameters: The parameters of each request for a token.
+    ///   - target: The API that the session's own token is for, and its scope.
     ///   - grant: The grant of each request for a token.
     public init(
         _ provider: OpenIDProvider,
-        parameters: ClientCredentialsParameters = ClientCredentialsParameters(),
+        target: TokenTarget = TokenTarget(),
         grant: ProgramGrant = .clientCredentials
     ) {
         self.init(
             OpenIDAuthority(provider),
-            parameters,
+            target,
             grant,
-            ProgramFormat.record(of: provider, parameters, grant),
+            ProgramFormat.record(of: provider, target, grant),
             clock: SessionClock(date: provider.settings.now, monotonic: ContinuousClock())
         )
     }
 
     private init(
         _ base: OpenIDAuthority,
-        _ parameters: ClientCredentialsParameters,
+        _ target: TokenTarget,
         _ grant: ProgramGrant,
         _ record: AuthorityRecord,
         clock: SessionClock
     ) {
         self.base = base
-        self.parameters = parameters
+        self.target = target
         self.grant = grant
         self.record = record
         self.clock = clock
@@ -71,21 +71,21 @@ public struct ProgramAuthority: TokenAuthority {
     /// The server's issuer.
     public var baseURL: BaseURL { base.baseURL }
 
-    /// Checks that a description names the same issuer, client, parameters and grant, whatever its endpoints are.
+    /// Checks that a description names the same issuer, client, target and grant, whatever its endpoints are.
     ///
-    /// The tokens of other parameters are for another API, or have another scope. Those of another assertion or identity
+    /// The tokens of another target are for another API, or have another scope. Those of another assertion or identity
     /// token may be another program's.
     public func check(_ record: AuthorityRecord) throws(SessionRecordError) {
-        if record == self.record { return }
+        // Equal records may differ in bytes: their texts are compared as characters.
         let other = try ProgramFormat.program(record)
-        guard other.provider.isSame(as: provider), other.parameters == parameters, other.grant.isSame(as: grant) else {
+        guard other.provider.isSame(as: provider), other.target == target, other.grant.isSame(as: grant) else {
             throw SessionRecordError(.otherBackend)
         }
     }
 
     /// Returns the same server with a session's transport, timeout, clocks and logger.
     public func connected(over connection: AuthorityConnection) -> ProgramAuthority {
-        ProgramAuthority(base.connected(over: connection), parameters, grant, record, clock: connection.clock)
+        ProgramAuthority(base.connected(over: connection), target, grant, record, clock: connection.clock)
     }
 
     /// The refresh window of a token that is valid for minutes.
@@ -103,9 +103,34 @@ public struct ProgramAuthority: TokenAuthority {
         of user: SessionUser?,
         sendGuard: @escaping @Sendable () -> Bool
     ) async -> RefreshOutcome {
+        await request(target, tokens)
+    }
+
+    /// The grants that get an access token for another API: both.
+    public var resourceTokenGrants: Set<ResourceTokenGrant> { [.refreshToken, .tokenExchange] }
+
+    /// Requests an access token for another API.
+    ///
+    /// By the program's own grant, because a program has no refresh token, or by a token exchange
+    /// ([RFC 8693, 2](https://www.rfc-editor.org/rfc/rfc8693#section-2)). Both use up nothing.
+    public func tokens(
+        for target: TokenTarget,
+        by grant: ResourceTokenGrant,
+        with tokens: TokenSet,
+        of user: SessionUser?,
+        sendGuard: @escaping @Sendable () -> Bool
+    ) async -> RefreshOutcome {
+        switch grant {
+        case .refreshToken: await request(target, tokens)
+        case .tokenExchange: await base.tokens(for: target, by: grant, with: tokens, of: user, sendGuard: sendGuard)
+        }
+    }
+
+    /// Requests a token by the program's grant, bound to the key of the session's tokens.
+    private func request(_ target: TokenTarget, _ tokens: TokenSet) async -> RefreshOutcome {
         let start = clock.reading()
         do {
-            let new = try await provider.tokens(for: parameters, by: grant, dpopKey: tokens.dpopKey)
+            let new = try await provider.tokens(for: target, by: grant, dpopKey: tokens.dpopKey)
             return .refreshed(IssuedTokens(tokens: new, requestedAt: start))
         } catch {
             return RefreshOutcome(providerFailure: error, at: provider, mayEndSession: false)
@@ -133,9 +158,9 @@ public struct ProgramAuthority: TokenAuthority {
         let there = other.provider.with(provider.settings)
         return ProgramAuthority(
             OpenIDAuthority(there),
-            other.parameters,
+            other.target,
             other.grant,
-            ProgramFormat.record(of: there, other.parameters, other.grant),
+            ProgramFormat.record(of: there, other.target, other.grant),
             clock: clock
         )
     }

@@ -9,7 +9,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The stored form of a program's registration at a server, with the parameters and the grant of its requests.
+/// The stored form of a program's registration at a server, with the target and the grant of its requests.
 struct ProgramFormat: StoredForm {
     /// The member that identifies this kind of authority.
     private static let member = "program"
@@ -18,29 +18,33 @@ struct ProgramFormat: StoredForm {
 
     private let provider: ProviderFormat
     private let scope: String?
+    /// The only name of the API; absent if there is none, or several.
     private let audience: String?
+    /// The names of several APIs.
+    private let audiences: [String]?
     private let resources: [String]?
     /// The grant; absent for client credentials.
     private let grant: GrantFormat?
 
     /// The parts of an authority that are stored.
-    typealias Program = (provider: OpenIDProvider, parameters: ClientCredentialsParameters, grant: ProgramGrant)
+    typealias Program = (provider: OpenIDProvider, target: TokenTarget, grant: ProgramGrant)
 
-    private init(_ provider: OpenIDProvider, _ parameters: ClientCredentialsParameters, _ grant: ProgramGrant) {
+    private init(_ provider: OpenIDProvider, _ target: TokenTarget, _ grant: ProgramGrant) {
         self.provider = ProviderFormat(provider)
-        scope = parameters.scope?.description
-        audience = parameters.audience
-        resources = parameters.resources.isEmpty ? nil : parameters.resources
+        scope = target.scope?.description
+        audience = target.audiences.count == 1 ? target.audiences[0] : nil
+        audiences = target.audiences.count > 1 ? target.audiences : nil
+        resources = target.resources.isEmpty ? nil : target.resources
         self.grant = GrantFormat(grant)
     }
 
     /// Returns the description that is stored with a session.
     static func record(
         of provider: OpenIDProvider,
-        _ parameters: ClientCredentialsParameters,
+        _ target: TokenTarget,
         _ grant: ProgramGrant
     ) -> AuthorityRecord {
-        let format = Self(provider, parameters, grant)
+        let format = Self(provider, target, grant)
         // The format encodes to an object whose members can't fail to encode.
         let value = try? JSONDecoder().decode(JSONValue.self, from: JSONEncoder().encode(format))
         return AuthorityRecord([
@@ -58,12 +62,12 @@ struct ProgramFormat: StoredForm {
         }
         do {
             let format = try JSONDecoder().decode(Self.self, from: try JSONEncoder().encode(value))
-            let parameters = ClientCredentialsParameters(
-                scope: format.scope.map { Scope($0) },
-                audience: format.audience,
-                resources: format.resources ?? []
+            let target = TokenTarget(
+                audiences: format.audiences ?? format.audience.map { [$0] } ?? [],
+                resources: format.resources ?? [],
+                scope: format.scope.map { Scope($0) }
             )
-            return (try format.provider.provider(), parameters, try format.grant?.grant() ?? .clientCredentials)
+            return (try format.provider.provider(), target, try format.grant?.grant() ?? .clientCredentials)
         } catch {
             throw SessionRecordError(.damaged)
         }
@@ -74,6 +78,6 @@ struct ProgramFormat: StoredForm {
     /// - Throws: `SessionRecordError` (`otherBackend` if it describes another kind of authority, `damaged`).
     static func authority(_ record: AuthorityRecord) throws(SessionRecordError) -> ProgramAuthority {
         let program = try Self.program(record)
-        return ProgramAuthority(program.provider, parameters: program.parameters, grant: program.grant)
+        return ProgramAuthority(program.provider, target: program.target, grant: program.grant)
     }
 }

@@ -29,8 +29,10 @@ struct ProviderFormat: StoredForm {
     let clockSkew: Double?
     /// The `alg` names of the allowed signature algorithms.
     let signatureAlgorithms: [String]?
-    /// The name of the client's policy; absent if there is none.
+    /// The name of the client's policy; absent for the standard one.
     let policy: String?
+    /// Whether the client's registration binds tokens to its TLS certificate; absent if it does not.
+    let certificateBoundTokens: Bool?
     /// The profile, unless the issuer brings it by itself.
     let profile: ProfileFormat?
     /// Whether the provider is used without OpenID Connect; absent if it is not.
@@ -38,19 +40,19 @@ struct ProviderFormat: StoredForm {
     let userEndpoint: UserEndpointFormat?
 
     init(_ provider: OpenIDProvider) {
-        metadata = provider.metadata.document
+        metadata = provider.publishedMetadata.document
         clientID = provider.client.id
         let client = provider.client
         clientAuthentication = client == .anonymous ? Self.anonymous : client.authentication.name
         clientSecret =
             switch provider.client.authentication {
-            case .none, .privateKeyJWT, .workloadIdentity, .tls: nil
+            case .none, .privateKeyJWT, .identityToken, .tls: nil
             case .basic(let secret), .post(let secret): secret.unredacted
             }
         clientKey =
             if case .privateKeyJWT(let key) = provider.client.authentication { ClientKeyFormat(key) } else { nil }
         clientIdentity =
-            if case .workloadIdentity(let source) = provider.client.authentication {
+            if case .identityToken(let source) = provider.client.authentication {
                 IdentityTokenFormat(source)
             } else {
                 nil
@@ -59,7 +61,8 @@ struct ProviderFormat: StoredForm {
         graceWindow = provider.settings.refreshGraceWindow?.timeInterval
         clockSkew = provider.settings.clockSkew.timeInterval
         signatureAlgorithms = provider.settings.signatureAlgorithms.map(\.description)
-        policy = provider.settings.policy == .none ? nil : provider.settings.policy.name
+        policy = provider.settings.policy == .standard ? nil : provider.settings.policy.name
+        certificateBoundTokens = provider.settings.certificateBoundTokens ? true : nil
         let issuer = provider.metadata.issuer
         profile = issuer.profile == issuer.ownProfile ? nil : ProfileFormat(issuer.profile)
         isPlainOAuth = provider.metadata.issuesIDTokens ? nil : true
@@ -103,10 +106,11 @@ struct ProviderFormat: StoredForm {
         settings.refreshGraceWindow = graceWindow.flatMap { (0...3_600).contains($0) ? .seconds($0) : nil }
         if let clockSkew, (0...3_600).contains(clockSkew) { settings.clockSkew = .seconds(clockSkew) }
         if let policy {
-            // A policy that this version doesn't know is stricter than none.
+            // A policy that this version doesn't know is stricter than the standard one.
             guard let known = ClientPolicy(name: policy) else { throw SessionRecordError(.damaged) }
             settings.policy = known
         }
+        settings.certificateBoundTokens = certificateBoundTokens ?? false
         if let signatureAlgorithms {
             // A stored session allows only the algorithms that the app allowed.
             settings.signatureAlgorithms = signatureAlgorithms.compactMap { SignatureAlgorithm($0) }
@@ -131,7 +135,8 @@ struct ProviderFormat: StoredForm {
         }
         switch (clientAuthentication, clientKey, clientIdentity) {
         case ("private_key_jwt", let key?, nil): return .confidential(id: clientID, key: try key.key())
-        case ("private_key_jwt", nil, let identity?): return .confidential(id: clientID, identity: identity.source)
+        case ("private_key_jwt", nil, let identity?):
+            return .confidential(id: clientID, identity: try identity.source())
         default: throw SessionRecordError(.damaged)
         }
     }

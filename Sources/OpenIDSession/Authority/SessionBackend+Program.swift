@@ -1,3 +1,4 @@
+public import AuthCore
 public import AuthSession
 public import OpenIDConnect
 
@@ -9,26 +10,26 @@ extension SessionBackend {
     ///
     /// - Parameters:
     ///   - provider: The provider, with the program's registration there: a confidential client.
-    ///   - parameters: The parameters of each request for a token.
+    ///   - target: The API that the session's own token is for, and its scope.
     /// - Returns: The backend.
     public static func clientCredentials(
         _ provider: OpenIDProvider,
-        _ parameters: ClientCredentialsParameters = ClientCredentialsParameters()
+        _ target: TokenTarget = TokenTarget()
     ) -> SessionBackend {
-        SessionBackend(ProgramAuthority(provider, parameters: parameters))
+        SessionBackend(ProgramAuthority(provider, target: target))
     }
 
     /// Returns the backend of a program that signs in with its own credentials at a server without OpenID Connect.
     ///
     /// - Parameters:
     ///   - provider: The server, with the program's registration there: a confidential client.
-    ///   - parameters: The parameters of each request for a token.
+    ///   - target: The API that the session's own token is for, and its scope.
     /// - Returns: The backend.
     public static func clientCredentials(
         _ provider: OAuthProvider,
-        _ parameters: ClientCredentialsParameters = ClientCredentialsParameters()
+        _ target: TokenTarget = TokenTarget()
     ) -> SessionBackend {
-        .clientCredentials(provider.server, parameters)
+        .clientCredentials(provider.server, target)
     }
 
     /// Returns the backend of a program that gets its tokens for assertions, such as a Google service account.
@@ -36,16 +37,16 @@ extension SessionBackend {
     /// - Parameters:
     ///   - provider: The provider, with the program's registration there; `OpenIDClient.anonymous` if it needs none.
     ///   - assertion: The assertion. Secret if it is signed here.
-    ///   - parameters: The parameters of each request for a token.
+    ///   - target: The API that the session's own token is for, and its scope.
     /// - Returns: The backend.
     ///
     /// [RFC 7523, 2.1](https://www.rfc-editor.org/rfc/rfc7523#section-2.1).
     public static func jwtBearer(
         _ provider: OpenIDProvider,
         _ assertion: JWTBearerAssertion,
-        _ parameters: ClientCredentialsParameters = ClientCredentialsParameters()
+        _ target: TokenTarget = TokenTarget()
     ) -> SessionBackend {
-        SessionBackend(ProgramAuthority(provider, parameters: parameters, grant: .jwtBearer(assertion)))
+        SessionBackend(ProgramAuthority(provider, target: target, grant: .jwtBearer(assertion)))
     }
 
     /// Returns the backend of a program that gets its tokens for assertions at a server without OpenID Connect.
@@ -53,14 +54,14 @@ extension SessionBackend {
     /// - Parameters:
     ///   - provider: The server, with the program's registration there; `OpenIDClient.anonymous` if it needs none.
     ///   - assertion: The assertion. Secret if it is signed here.
-    ///   - parameters: The parameters of each request for a token.
+    ///   - target: The API that the session's own token is for, and its scope.
     /// - Returns: The backend.
     public static func jwtBearer(
         _ provider: OAuthProvider,
         _ assertion: JWTBearerAssertion,
-        _ parameters: ClientCredentialsParameters = ClientCredentialsParameters()
+        _ target: TokenTarget = TokenTarget()
     ) -> SessionBackend {
-        .jwtBearer(provider.server, assertion, parameters)
+        .jwtBearer(provider.server, assertion, target)
     }
 
     /// Returns the backend of a program that exchanges identity tokens of another program for the server's tokens.
@@ -71,16 +72,16 @@ extension SessionBackend {
     /// - Parameters:
     ///   - provider: The provider, with the program's registration there; `OpenIDClient.anonymous` if it needs none.
     ///   - source: The source of the identity tokens.
-    ///   - parameters: The parameters of each request for a token.
+    ///   - target: The API that the session's own token is for, and its scope.
     /// - Returns: The backend.
     ///
     /// [RFC 8693, 2](https://www.rfc-editor.org/rfc/rfc8693#section-2).
     public static func workloadIdentity(
         _ provider: OpenIDProvider,
         _ source: IdentityTokenSource,
-        _ parameters: ClientCredentialsParameters = ClientCredentialsParameters()
+        _ target: TokenTarget = TokenTarget()
     ) -> SessionBackend {
-        SessionBackend(ProgramAuthority(provider, parameters: parameters, grant: .tokenExchange(source)))
+        SessionBackend(ProgramAuthority(provider, target: target, grant: .tokenExchange(source)))
     }
 
     /// Returns the backend of a program that exchanges identity tokens at a server without OpenID Connect.
@@ -88,14 +89,14 @@ extension SessionBackend {
     /// - Parameters:
     ///   - provider: The server, with the program's registration there; `OpenIDClient.anonymous` if it needs none.
     ///   - source: The source of the identity tokens.
-    ///   - parameters: The parameters of each request for a token.
+    ///   - target: The API that the session's own token is for, and its scope.
     /// - Returns: The backend.
     public static func workloadIdentity(
         _ provider: OAuthProvider,
         _ source: IdentityTokenSource,
-        _ parameters: ClientCredentialsParameters = ClientCredentialsParameters()
+        _ target: TokenTarget = TokenTarget()
     ) -> SessionBackend {
-        .workloadIdentity(provider.server, source, parameters)
+        .workloadIdentity(provider.server, source, target)
     }
 
     /// The authority of a program's session; nil if a user signs in.

@@ -22,6 +22,14 @@ extension AuthSession {
     @discardableResult
     public func signInWithApple(clientID: String, using browser: ExternalUserAgent) async throws -> SessionUser? {
         let ticket = try await appleSignInTicket()
+        return try await ticket.measuring { try await signInWithApple(ticket, clientID: clientID, using: browser) }
+    }
+
+    private func signInWithApple(
+        _ ticket: SignInTicket,
+        clientID: String,
+        using browser: ExternalUserAgent
+    ) async throws -> SessionUser? {
         let listener = try await browser.startListener()
         let signIn = AppleRedirectSignIn(clientID: clientID, redirectURI: listener.redirectURI)
         let url = signIn.url(at: backend.baseURL)

@@ -28,6 +28,15 @@ extension AuthSession {
     ) async throws -> SessionUser? {
         let provider = try requireProvider()
         let ticket = try await signInTicket()
+        return try await ticket.measuring { try await signIn(ticket, at: provider, using: browser, parameters) }
+    }
+
+    private func signIn(
+        _ ticket: SignInTicket,
+        at provider: OpenIDProvider,
+        using browser: ExternalUserAgent,
+        _ parameters: AuthorizationParameters
+    ) async throws -> SessionUser? {
         await removeOverdueSignIns()
         try await flushPendingRevocationsBeforeSignIn()
         let listener = try await browser.startListener(for: provider.profile)

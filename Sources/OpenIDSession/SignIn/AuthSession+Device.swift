@@ -30,6 +30,15 @@ extension AuthSession {
     ) async throws -> SessionUser? {
         let provider = try requireProvider()
         let ticket = try await signInTicket()
+        return try await ticket.measuring { try await signIn(ticket, at: provider, parameters, showing: show) }
+    }
+
+    private func signIn(
+        _ ticket: SignInTicket,
+        at provider: OpenIDProvider,
+        _ parameters: AuthorizationParameters,
+        showing show: @Sendable (DeviceAuthorization) async throws -> Void
+    ) async throws -> SessionUser? {
         await removeOverdueSignIns()
         try await flushPendingRevocationsBeforeSignIn()
         let key = parameters.usesDPoP ? DPoPKey() : nil

@@ -14,7 +14,7 @@ extension AuthSession {
     /// - Throws: `AuthSessionError` (`contractMismatch` if the backend is not a ``ProgramAuthority``;
     ///   `storeUnavailable`; `signInRefused` with the server's code; `unreachable`; `invalidResponse`; `superseded`;
     ///   `busy` if another process holds the session's lock); `ClientAssertionError` if an assertion can't be signed or
-    ///   an identity token can't be read; `CancellationError` at once if the task is cancelled.
+    ///   an identity token can't be read; `ClientPolicyError`; `CancellationError` at once if the task is cancelled.
     ///
     /// [RFC 6749, 4.4](https://www.rfc-editor.org/rfc/rfc6749#section-4.4).
     public func signInAsClient(usesDPoP: Bool = false) async throws {
@@ -25,24 +25,32 @@ extension AuthSession {
     }
 
     private func signIn(at authority: ProgramAuthority, usesDPoP: Bool) async throws {
-        try await withProcessLock { try await requestFirstToken(from: authority, usesDPoP: usesDPoP) }
+        try await withProcessLock { try await signInUnlessSignedIn(at: authority, usesDPoP: usesDPoP) }
     }
 
-    private func requestFirstToken(from authority: ProgramAuthority, usesDPoP: Bool) async throws {
+    private func signInUnlessSignedIn(at authority: ProgramAuthority, usesDPoP: Bool) async throws {
         await restore(validating: false)
-        if case .signedIn = state { return }
+        if case .signedIn = state, isSenderConstrained || !authority.provider.requiresDPoP { return }
         let ticket = try await signInTicket()
+        try await ticket.measuring { try await requestFirstToken(ticket, from: authority, usesDPoP: usesDPoP) }
+    }
+
+    private func requestFirstToken(
+        _ ticket: SignInTicket,
+        from authority: ProgramAuthority,
+        usesDPoP: Bool
+    ) async throws {
         try await flushPendingRevocationsBeforeSignIn()
         let key = usesDPoP || authority.provider.requiresDPoP ? DPoPKey() : nil
         let start = clock.reading()
         var tokens = try await openIDResponse {
-            try await authority.provider.tokens(for: authority.parameters, by: authority.grant, dpopKey: key)
+            try await authority.provider.tokens(for: authority.target, by: authority.grant, dpopKey: key)
         }
         tokens.dpopKeyBytes = key?.bytes
         let issued = IssuedTokens(
             tokens: tokens,
             requestedAt: start,
-            requestedScope: authority.parameters.scope
+            requestedScope: authority.target.scope
         )
         try await complete(ticket, with: issued, user: nil)
     }

@@ -31,6 +31,14 @@ extension AuthSession {
     func completeAuthorization(redirectedTo url: String) async throws -> SessionUser? {
         let provider = try requireProvider()
         let ticket = try await signInTicket()
+        return try await ticket.measuring { try await finish(ticket, redirectedTo: url, at: provider) }
+    }
+
+    private func finish(
+        _ ticket: SignInTicket,
+        redirectedTo url: String,
+        at provider: OpenIDProvider
+    ) async throws -> SessionUser? {
         let (request, item) = try await pendingRequest(at: provider)
         guard let isResponse = AuthorizationResponse.isResponse(redirectedTo: url, to: request) else {
             throw AuthorizationError(.redirectMismatch)
@@ -51,16 +59,20 @@ extension AuthSession {
     ///   - browser: The closure that opens a URL and returns the redirect. An error from it ends the sign-in, and
     ///     nothing stays pending.
     /// - Returns: The user who signed in.
-    /// - Throws: The errors of ``beginSignIn(redirectURI:_:)``, `browser` and
-    ///   `completeSignIn(redirectedTo:)`.
+    /// - Throws: The errors of ``beginSignIn(redirectURI:_:)``, `browser` and `completeSignIn(redirectedTo:)`;
+    ///   `AuthSessionError` (`superseded` also if another sign-in completed while the page was shown).
     func signIn(
         redirectURI: String,
         _ parameters: AuthorizationParameters,
         through browser: @Sendable (String) async throws -> String
     ) async throws -> SessionUser? {
-        let (url, item) = try await beginPending(redirectURI: redirectURI, parameters)
-        let callback = try await redirect(from: url, pending: item, through: browser)
-        return try await completeAuthorization(redirectedTo: callback)
+        let provider = try requireProvider()
+        let ticket = try await signInTicket()
+        return try await ticket.measuring {
+            let (url, item) = try await beginPending(redirectURI: redirectURI, parameters)
+            let callback = try await redirect(from: url, pending: item, through: browser)
+            return try await finish(ticket, redirectedTo: callback, at: provider)
+        }
     }
 
     /// Returns whether a URL is the authorization response to the pending request, also if it reports an error.

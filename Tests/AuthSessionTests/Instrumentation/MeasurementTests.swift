@@ -26,6 +26,11 @@ import Testing
         }
     }
 
+    /// An error of another module that says that the user cancelled.
+    private struct ClosedPage: PresentableError {
+        var presentation: ErrorPresentation { .hidden }
+    }
+
     private func instruments(with recorder: Recorder?) -> SessionInstruments {
         var options = SessionOptions.still
         options.meter = recorder
@@ -53,14 +58,15 @@ import Testing
     @Test func `an operation that nobody ends is abandoned`() {
         let recorder = Recorder()
         _ = instruments(with: recorder).begin(.signIn)
-        #expect(recorder.recorded == [.signIn(.abandoned, error: .noError)])
+        #expect(recorder.recorded == [.operation(.signIn, .abandoned, error: .noError)])
         #expect(recorder.spans.map(\.outcome) == [.abandoned])
     }
 
-    @Test func `a cancelled operation is not recorded as an error`() {
+    @Test(arguments: [CancellationError(), AuthSessionError(.signInCancelled), ClosedPage()] as [any Error])
+    func `a cancelled operation is not recorded as an error`(error: any Error) {
         let recorder = Recorder()
-        instruments(with: recorder).begin(.signIn)?.fail(CancellationError())
-        #expect(recorder.recorded == [.signIn(.cancelled, error: .noError)])
+        instruments(with: recorder).begin(.signIn)?.fail(error)
+        #expect(recorder.recorded == [.operation(.signIn, .cancelled, error: .noError)])
         #expect(recorder.spans.map(\.error) == [nil])
     }
 
@@ -74,7 +80,7 @@ import Testing
         #expect(
             recorder.recorded == [
                 .refreshJoined, .refreshReplayed,
-                .refresh(MeasuredOutcome(RefreshOutcome.refused(error)), error: .init(error)),
+                .operation(.refresh, MeasuredOutcome(RefreshOutcome.refused(error)), error: .init(error)),
             ]
         )
         let span = try #require(recorder.spans.first)
@@ -90,7 +96,7 @@ import Testing
         both.beginRefresh(isForResource: true)?.end(Result<Int, any Error>.failure(AuthSessionError(.busy)))
         #expect(
             recorder.recorded == [
-                .refresh(.adopted, error: .noError), .resourceToken(.failed, error: .busy),
+                .operation(.refresh, .adopted, error: .noError), .operation(.resourceToken, .failed, error: .busy),
             ]
         )
     }
@@ -118,17 +124,5 @@ import Testing
         )
         #expect(MeasuredOutcome(AuthorizationError()).name == "AuthorizationError")
         #expect(MeasuredOutcome(Ada()).name == "other")
-    }
-
-    @Test func `all metrics of one name have the same labels`() {
-        let error = MeasuredOutcome.busy
-        let metrics: [SessionMetric] = [
-            .signIn(.success, error: .noError), .signIn(.failed, error: error), .refresh(.adopted, error: .noError),
-            .refresh(.failed, error: error), .storeCall(.item, .success), .storeCall(.keys, error), .lockWait(.busy),
-            .lockWait(.acquired),
-        ]
-        for (name, same) in Dictionary(grouping: metrics, by: \.name) {
-            #expect(Set(same.map { $0.labels.map { $0.0 } }).count == 1, "\(name)")
-        }
     }
 }

@@ -8,33 +8,6 @@ import Testing
 
 @testable import AuthSession
 
-extension TestMetrics {
-    /// Returns the recorded durations of a timer with exactly these labels, in nanoseconds.
-    fileprivate func durations(_ name: String, _ labels: [String: String]) -> [Int64] {
-        timers(label: "sallyport.session." + name)
-            .filter { Dictionary(uniqueKeysWithValues: $0.dimensions) == labels }
-            .flatMap(\.values)
-    }
-
-    /// The number of all values of a timer.
-    fileprivate func count(_ name: String) -> Int {
-        timers(label: "sallyport.session." + name).reduce(0) { $0 + $1.values.count }
-    }
-
-    /// The number of all values of all timers and counters.
-    fileprivate var total: Int {
-        timers.reduce(0) { $0 + $1.values.count } + counters.reduce(0) { $0 + $1.values.count }
-    }
-}
-
-extension SessionOptions {
-    fileprivate static func measured(by metrics: TestMetrics) -> SessionOptions {
-        var options = SessionOptions.still
-        options.metrics = SessionMetrics(factory: metrics)
-        return options
-    }
-}
-
 @Suite(.timeLimit(.minutes(1)))
 struct SessionMetricsTests {
     private let metrics = TestMetrics()
@@ -93,12 +66,48 @@ struct SessionMetricsTests {
         #expect(durations.count == 1)
     }
 
-    @Test func `the noted error of a sign-in counts, and its success does not`() async throws {
+    @Test func `a sign-in that completes after a sign-out is recorded, whichever module requested its tokens`()
+        async throws
+    {
         let fixture = try Fixture(options: .measured(by: metrics))
         let ticket = try await fixture.session.signInTicket()
-        ticket.noteFailure(AuthSessionError(.userMismatch))
-        let durations = metrics.durations("sign_in.duration", ["outcome": "failed", "error.type": "userMismatch"])
-        #expect(durations.count == 1)
+        await fixture.session.signOut()
+        let lifetime = TokenLifetime(expiresIn: nil, from: fixture.clock.date)
+        let issued = IssuedTokens(
+            tokens: TokenSet(accessToken: try AccessToken("access-1"), lifetime: lifetime),
+            requestedAt: fixture.session.clock.reading()
+        )
+        #expect(await code { try await fixture.session.complete(ticket, with: issued, user: nil) } == .superseded)
+        let durations = metrics.durations("sign_in.duration", ["outcome": "failed", "error.type": "superseded"])
+        #expect(durations.count == 1 && metrics.count("sign_in.duration") == 1)
+    }
+
+    @Test func `an error of an app's own sign-in is recorded without its name, and thrown unchanged`() async throws {
+        struct WrongPIN: Error {}
+        let fixture = try Fixture(options: .measured(by: metrics))
+        let ticket = try await fixture.session.signInTicket()
+        await #expect(throws: WrongPIN.self) {
+            try await ticket.measuring { () async throws -> Void in throw WrongPIN() }
+        }
+        let durations = metrics.durations("sign_in.duration", ["outcome": "failed", "error.type": "other"])
+        #expect(durations.count == 1 && metrics.count("sign_in.duration") == 1)
+    }
+
+    @Test func `a sign-in with Apple is recorded once it completes, and its beginning is not`() async throws {
+        let fixture = try Fixture(.sessionToken, options: .measured(by: metrics))
+        let session = fixture.session
+        let (app, redirectURI) = ("com.example.app", "com.example.app:/callback")
+        _ = try await session.beginAppleSignIn(clientID: app, redirectURI: redirectURI)
+        fixture.store.faults.failWrites(with: SecureStoreError(.full))
+        #expect(
+            await code { try await session.beginAppleSignIn(clientID: app, redirectURI: redirectURI) }
+                == .storeUnavailable
+        )
+        #expect(metrics.count("sign_in.duration") == 0)
+        let forged = redirectURI + "?code=a&state=forged"
+        #expect(await code { try await session.completeSignIn(redirectedTo: forged) } == .stateMismatch)
+        let durations = metrics.durations("sign_in.duration", ["outcome": "failed", "error.type": "stateMismatch"])
+        #expect(durations.count == 1 && metrics.count("sign_in.duration") == 1)
     }
 
     // MARK: Refreshes

@@ -393,4 +393,15 @@ import Testing
         #expect(await code { try await fixture.session.accessToken() } == .unreachable)
         #expect(try await fixture.storedRecord().refreshBegunAt == nil)
     }
+
+    @Test func `a backend without tokens for other APIs gets no request for one, and no journal is written`()
+        async throws
+    {
+        let fixture = try Fixture()
+        try await fixture.signIn(rememberMe: true)
+        let before = try await fixture.stored()
+        let target = TokenTarget(resources: ["https://bills.example"])
+        #expect(await code { try await fixture.session.accessToken(for: target) } == .contractMismatch)
+        #expect(try await fixture.stored() == before)
+    }
 }

@@ -32,6 +32,26 @@ import Testing
         #expect(members["exp"] == .integer(1_800_000_000 + expected))
     }
 
+    /// One character, two texts.
+    @Test func `claims are compared byte for byte`() {
+        let (composed, decomposed) = ("\u{E9}", "e\u{301}")
+        func all(_ text: String) -> [AssertionClaims] {
+            [
+                AssertionClaims(issuer: text), AssertionClaims(issuer: "robot", subject: text),
+                AssertionClaims(issuer: "robot", audience: text),
+                AssertionClaims(issuer: "robot", additionalClaims: ["a": .string(text)]),
+                AssertionClaims(issuer: "robot", additionalClaims: [text: .integer(1)]),
+                AssertionClaims(issuer: "robot", additionalClaims: ["a": .array([.object(["b": .string(text)])])]),
+            ]
+        }
+        #expect(Set(all(composed) + all(decomposed)).count == 12)
+        #expect(all(composed) == all(composed))
+        let claims = AssertionClaims(issuer: "robot", additionalClaims: ["a": .integer(1), "b": .array([.null])])
+        #expect(claims != AssertionClaims(issuer: "robot", additionalClaims: ["a": .integer(1)]))
+        #expect(claims != AssertionClaims(issuer: "robot", additionalClaims: ["a": .integer(1), "b": .array([])]))
+        #expect(AssertionClaims(issuer: "robot") != AssertionClaims(issuer: "robot", lifetime: .seconds(60)))
+    }
+
     @Test(arguments: ["iss", "sub", "aud", "iat", "exp", "jti"])
     func `an additional claim can't replace one that the library makes`(name: String) async throws {
         let forged = JSONValue.integer(9_999_999_999)

@@ -66,7 +66,7 @@ import Testing
         #expect(try await source.token() == token)
         try file.append([0x0A])
         #expect(await Self.failure(source)?.code == .identityTokenUnreadable)
-        let provided = IdentityTokenSource.provided { token + padding + "\n" }
+        let provided = IdentityTokenSource.provided(named: "job") { token + padding + "\n" }
         #expect(await Self.failure(provided)?.code == .identityTokenUnreadable)
     }
 
@@ -78,7 +78,7 @@ import Testing
     ])
     func `a text that is no signed JWT is refused without repeating it`(text: String) async throws {
         let file = try TemporaryFile(Array(text.utf8))
-        for source in [IdentityTokenSource.file(path: file.path), .provided { text }] {
+        for source in [IdentityTokenSource.file(path: file.path), .provided(named: "job") { text }] {
             let error = await Self.failure(source)
             #expect(error?.code == .identityTokenMalformed)
             #expect(error.map { !"\($0) \(String(reflecting: $0))".contains("4f1d") } == true)
@@ -94,30 +94,30 @@ import Testing
     private struct MetadataServerError: Error {}
 
     @Test func `the error of the app's function is the underlying one`() async {
-        let error = await Self.failure(.provided { throw MetadataServerError() })
+        let error = await Self.failure(.provided(named: "job") { throw MetadataServerError() })
         #expect(error?.code == .identityTokenUnreadable)
         #expect(error?.underlying is MetadataServerError)
     }
 
     @Test func `a cancelled function is not reported as a failed one`() async {
-        let source = IdentityTokenSource.provided { throw CancellationError() }
+        let source = IdentityTokenSource.provided(named: "job") { throw CancellationError() }
         await #expect(throws: CancellationError.self) { try await source.token() }
     }
 
     @Test func `the source of a stored session without its function says so`() async {
-        #expect(await Self.failure(.unavailable)?.code == .keyUnavailable)
+        #expect(await Self.failure(.unavailable(named: "job"))?.code == .keyUnavailable)
     }
 
-    @Test func `sources are equal if their paths or their functions are`() {
+    @Test func `sources are equal if their paths or their names are`() {
         #expect(IdentityTokenSource.file(path: "/a") == .file(path: "/a"))
         #expect(IdentityTokenSource.file(path: "/a") != .file(path: "/b"))
         // One character, two names of files.
         #expect(IdentityTokenSource.file(path: "/\u{E9}") != .file(path: "/e\u{301}"))
-        let provided = IdentityTokenSource.provided { "" }
-        #expect(provided == provided)
-        let other = IdentityTokenSource.provided { "" }
-        #expect(provided != other)
-        #expect(provided != .file(path: "/a"))
+        #expect(IdentityTokenSource.provided(named: "/a") { "" } == .provided(named: "/a") { "other" })
+        #expect(IdentityTokenSource.provided(named: "/a") { "" } == .unavailable(named: "/a"))
+        #expect(IdentityTokenSource.provided(named: "/a") { "" } != .provided(named: "/b") { "" })
+        #expect(IdentityTokenSource.provided(named: "/a") { "" } != .file(path: "/a"))
+        #expect(IdentityTokenSource.unavailable(named: "\u{E9}") != .unavailable(named: "e\u{301}"))
     }
 
     @Test func `a printed source shows nothing`() {

@@ -16,10 +16,10 @@ import Testing
     private static let issuer = "https://cluster.example"
     private static let subject = "system:serviceaccount:jobs:worker"
     private static let key = P256.Signing.PrivateKey()
-    private static let parameters = ClientCredentialsParameters(
-        scope: "email",
-        audience: "https://api.example",
-        resources: ["https://api.example/a", "https://api.example/b"]
+    private static let target = TokenTarget(
+        audiences: ["https://api.example"],
+        resources: ["https://api.example/a", "https://api.example/b"],
+        scope: "email"
     )
 
     private static func app(_ client: OpenIDClient) async throws -> RelyingParty {
@@ -52,18 +52,18 @@ import Testing
         try app.onlyRequest(at: .token).form.map { "\($0.name)=\($0.value)" }
     }
 
-    private static let target = [
-        "scope=email", "audience=https://api.example", "resource=https://api.example/a",
-        "resource=https://api.example/b",
+    private static let targetForm = [
+        "audience=https://api.example", "resource=https://api.example/a", "resource=https://api.example/b",
+        "scope=email",
     ]
 
     @Test func `an identity token authenticates the client in place of a signed assertion`() async throws {
         let token = try await Self.identityToken()
-        let app = try await Self.app(.confidential(id: "federated", identity: .provided { token }))
-        let tokens = try await app.provider.tokens(for: Self.parameters)
+        let app = try await Self.app(.confidential(id: "federated", identity: .provided(named: "job") { token }))
+        let tokens = try await app.provider.tokens(for: Self.target)
         #expect(tokens.scope == "email")
         let expected =
-            ["grant_type=client_credentials"] + Self.target + [
+            ["grant_type=client_credentials"] + Self.targetForm + [
                 "client_id=federated", "client_assertion_type=\(ClientAssertion.type)", "client_assertion=\(token)",
             ]
         #expect(try Self.form(app) == expected)
@@ -74,22 +74,22 @@ import Testing
     @Test func `an identity token is an assertion, and a program without a client ID sends none`() async throws {
         let token = try await Self.identityToken()
         let app = try await Self.app(.anonymous)
-        let grant = ProgramGrant.jwtBearer(.issued(.provided { token }))
-        _ = try await app.provider.tokens(for: Self.parameters, by: grant)
+        let grant = ProgramGrant.jwtBearer(.issued(.provided(named: "job") { token }))
+        _ = try await app.provider.tokens(for: Self.target, by: grant)
         let type = "grant_type=urn:ietf:params:oauth:grant-type:jwt-bearer"
-        #expect(try Self.form(app) == [type, "assertion=\(token)"] + Self.target)
+        #expect(try Self.form(app) == [type, "assertion=\(token)"] + Self.targetForm)
     }
 
     @Test func `an identity token is exchanged for an access token`() async throws {
         let token = try await Self.identityToken()
         let app = try await Self.app(.public(id: "native"))
-        _ = try await app.provider.tokens(for: Self.parameters, by: .tokenExchange(.provided { token }))
+        _ = try await app.provider.tokens(for: Self.target, by: .tokenExchange(.provided(named: "job") { token }))
         let expected =
             [
                 "grant_type=urn:ietf:params:oauth:grant-type:token-exchange", "subject_token=\(token)",
                 "subject_token_type=urn:ietf:params:oauth:token-type:jwt",
                 "requested_token_type=urn:ietf:params:oauth:token-type:access_token",
-            ] + Self.target + ["client_id=native"]
+            ] + Self.targetForm + ["client_id=native"]
         #expect(try Self.form(app) == expected)
     }
 
@@ -100,7 +100,7 @@ import Testing
         let claims = AssertionClaims(issuer: Self.issuer, additionalClaims: ["scope": .string("email")])
         for _ in 0..<2 {
             let tokens = try await app.provider.tokens(
-                for: ClientCredentialsParameters(),
+                for: TokenTarget(),
                 by: .jwtBearer(.signed(claims, by: key))
             )
             #expect(tokens.scope == "email")
@@ -116,7 +116,7 @@ import Testing
 
     /// The requests of each kind, with one identity token.
     private static func requests(_ token: String) -> [(OpenIDClient, ProgramGrant)] {
-        let source = IdentityTokenSource.provided { token }
+        let source = IdentityTokenSource.provided(named: "job") { token }
         return [
             (.confidential(id: "federated", identity: source), .clientCredentials),
             (.anonymous, .jwtBearer(.issued(source))), (.public(id: "native"), .tokenExchange(source)),
@@ -132,7 +132,7 @@ import Testing
             for (client, grant) in Self.requests(token) {
                 let app = try await Self.app(client)
                 let error = await #expect(throws: TokenEndpointError.self) {
-                    try await app.provider.tokens(for: ClientCredentialsParameters(), by: grant)
+                    try await app.provider.tokens(for: TokenTarget(), by: grant)
                 }
                 #expect(error?.code == .refused)
             }
@@ -145,7 +145,7 @@ import Testing
             let app = try await Self.app(client)
             app.server.inject(.error("invalid_grant", description: "not accepted: \(token)", at: .token))
             let error = await #expect(throws: TokenEndpointError.self) {
-                try await app.provider.tokens(for: ClientCredentialsParameters(), by: grant)
+                try await app.provider.tokens(for: TokenTarget(), by: grant)
             }
             #expect(error?.oauthCode == .invalidGrant)
             #expect(error?.oauthDescription?.contains(token) != true)
@@ -154,9 +154,9 @@ import Testing
 
     @Test func `the client's identity must be the registered one`() async throws {
         let token = try await Self.identityToken(subject: "system:serviceaccount:jobs:other")
-        let app = try await Self.app(.confidential(id: "federated", identity: .provided { token }))
+        let app = try await Self.app(.confidential(id: "federated", identity: .provided(named: "job") { token }))
         let error = await #expect(throws: TokenEndpointError.self) {
-            try await app.provider.tokens(for: ClientCredentialsParameters())
+            try await app.provider.tokens(for: TokenTarget())
         }
         #expect(error?.oauthCode == .invalidClient)
     }
@@ -165,7 +165,7 @@ import Testing
         for (client, grant) in Self.requests("no token") {
             let app = try await Self.app(client)
             let error = await #expect(throws: ClientAssertionError.self) {
-                try await app.provider.tokens(for: ClientCredentialsParameters(), by: grant)
+                try await app.provider.tokens(for: TokenTarget(), by: grant)
             }
             #expect(error?.code == .identityTokenMalformed)
             #expect(app.server.requests(at: .token).isEmpty)
@@ -179,18 +179,96 @@ import Testing
         let type = "urn:ietf:params:oauth:token-type:refresh_token"
         app.server.inject(.responseMember("issued_token_type", .string(type), at: .token))
         let error = await #expect(throws: TokenEndpointError.self) {
-            try await app.provider.tokens(for: Self.parameters, by: .tokenExchange(.provided { token }))
+            try await app.provider.tokens(for: Self.target, by: .tokenExchange(.provided(named: "job") { token }))
         }
         #expect(error?.code == .invalidResponse)
     }
 
     @Test func `each endpoint that authenticates the client reads the identity token`() async throws {
         let token = try await Self.identityToken()
-        let app = try await Self.app(.confidential(id: "federated", identity: .provided { token }))
-        let tokens = try await app.provider.tokens(for: ClientCredentialsParameters())
+        let app = try await Self.app(.confidential(id: "federated", identity: .provided(named: "job") { token }))
+        let tokens = try await app.provider.tokens(for: TokenTarget())
         try await app.provider.revoke(tokens.accessToken)
         let request = try app.onlyRequest(at: .revocation)
         #expect(request.formValue("client_assertion") == token)
         #expect(request.status == 200)
+    }
+
+    // MARK: Functions of the app that don't return
+
+    /// The kinds of programs whose requests wait for a function of the app.
+    enum Waiting: CaseIterable, Sendable {
+        case identityOfClient
+        case identityAsAssertion
+        case identityAsSubject
+        case signerOfClient
+        case signerOfAssertion
+
+        var code: ClientAssertionError.Code {
+            switch self {
+            case .identityOfClient, .identityAsAssertion, .identityAsSubject: .identityTokenUnreadable
+            case .signerOfClient, .signerOfAssertion: .signingFailed
+            }
+        }
+
+        func program(_ called: AsyncStream<Void>.Continuation) -> (OpenIDClient, ProgramGrant) {
+            let source = IdentityTokenSource.provided(named: "job") {
+                await ProgramGrantTests.silence(called)
+                return ""
+            }
+            let key = ClientAssertionKey(algorithm: .es256) { _ in
+                await ProgramGrantTests.silence(called)
+                return []
+            }
+            return switch self {
+            case .identityOfClient: (.confidential(id: "federated", identity: source), .clientCredentials)
+            case .identityAsAssertion: (.anonymous, .jwtBearer(.issued(source)))
+            case .identityAsSubject: (.public(id: "native"), .tokenExchange(source))
+            case .signerOfClient: (.confidential(id: "federated", key: key), .clientCredentials)
+            case .signerOfAssertion: (.anonymous, .jwtBearer(.signed(AssertionClaims(issuer: "robot"), by: key)))
+            }
+        }
+    }
+
+    /// Reports the call, and never returns, even if it is cancelled.
+    private static func silence(_ called: AsyncStream<Void>.Continuation) async {
+        called.yield()
+        let (never, keep) = AsyncStream.makeStream(of: Never.self)
+        await Task { for await _ in never {} }.value
+        keep.finish()
+    }
+
+    /// Returns an app whose time limits a test clock measures, and its request for a token.
+    private static func waiting(
+        _ client: OpenIDClient,
+        _ grant: ProgramGrant
+    ) async throws -> (app: RelyingParty, request: Task<TokenSet, any Error>) {
+        let clock = TestClock()
+        let app = try await RelyingParty(client, clock: clock, settings: { $0.suspendingClock = clock })
+        let provider = app.provider
+        return (app, Task { try await provider.tokens(for: Self.target, by: grant) })
+    }
+
+    @Test(.timeLimit(.minutes(1)), arguments: Waiting.allCases)
+    func `a function that never returns has the time of one request`(kind: Waiting) async throws {
+        let (called, call) = AsyncStream.makeStream(of: Void.self)
+        let (client, grant) = kind.program(call)
+        let (app, request) = try await Self.waiting(client, grant)
+        for await _ in called { break }
+        app.clock.advance(by: app.provider.settings.timeout)
+        let error = await #expect(throws: ClientAssertionError.self) { try await request.value }
+        #expect(error?.code == kind.code)
+        #expect(app.server.requests(at: .token).isEmpty)
+    }
+
+    @Test(.timeLimit(.minutes(1)), arguments: Waiting.allCases)
+    func `a cancelled caller does not wait for a function that never returns`(kind: Waiting) async throws {
+        let (called, call) = AsyncStream.makeStream(of: Void.self)
+        let (client, grant) = kind.program(call)
+        let (app, request) = try await Self.waiting(client, grant)
+        for await _ in called { break }
+        request.cancel()
+        await #expect(throws: CancellationError.self) { try await request.value }
+        #expect(app.server.requests(at: .token).isEmpty)
     }
 }

@@ -31,7 +31,7 @@ import Testing
         let app = try await RelyingParty.fapi2(configure: { $0.signingAlgorithms = [algorithm] })
         let error = await #expect(throws: TokenEndpointError.self) { try await app.signIn(dpopKey: dpopKey) }
         #expect((error?.underlying as? IDTokenError)?.code == .algorithmNotAllowed)
-        let free = try await RelyingParty.fapi2(policy: .none, configure: { $0.signingAlgorithms = [algorithm] })
+        let free = try await RelyingParty.fapi2(policy: .standard, configure: { $0.signingAlgorithms = [algorithm] })
         #expect(try await free.signIn().idToken != nil)
     }
 
@@ -52,7 +52,7 @@ import Testing
         let tokens = try await app.signIn(dpopKey: dpopKey)
         let error = await #expect(throws: UserInfoError.self) { try await app.userInfo(tokens, dpopKey: dpopKey) }
         #expect((error?.underlying as? IDTokenError)?.code == .algorithmNotAllowed)
-        let free = try await RelyingParty.fapi2(policy: .none, configure: sign)
+        let free = try await RelyingParty.fapi2(policy: .standard, configure: sign)
         let others = try await free.signIn()
         _ = try await free.userInfo(others)
     }

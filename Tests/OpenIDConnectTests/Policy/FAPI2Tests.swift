@@ -11,11 +11,18 @@ import Testing
 /// [FAPI 2.0 Security Profile, 5.3.3](https://openid.net/specs/fapi-security-profile-2_0-final.html).
 @Suite struct FAPI2Tests {
     private static let issuerParameter = "authorization_response_iss_parameter_supported"
+    /// The claims of an access token that is bound to a certificate.
+    private static let boundClaims = #"{"cnf":{"x5t#S256":"\#(String(repeating: "A", count: 43))"}}"#
     private let dpopKey = DPoPKey()
 
     /// Returns the client assertions that the provider received, in order.
     private static func assertions(_ app: RelyingParty) throws -> [UnverifiedJWT] {
         try app.server.requests.compactMap { $0.formValue("client_assertion") }.map { try UnverifiedJWT($0) }
+    }
+
+    /// Returns a JWT with claims and a meaningless signature.
+    private static func jwt(_ claims: String) -> String {
+        [#"{"alg":"ES256"}"#, claims, "s"].map { Base64URL.encode($0.utf8) }.joined(separator: ".")
     }
 
     // MARK: The whole
@@ -103,12 +110,12 @@ import Testing
         let app = try await RelyingParty.fapi2()
         await app.expectRefusal(.tokensNotBound) { _ = try await app.signIn() }
         let tokens = try await app.signIn(dpopKey: dpopKey)
-        let parameters = ClientCredentialsParameters(scope: "email")
+        let target = TokenTarget(scope: "email")
         await app.expectRefusal(.tokensNotBound) { _ = try await app.refreshed(tokens) }
-        await app.expectRefusal(.tokensNotBound) { _ = try await app.provider.tokens(for: parameters) }
+        await app.expectRefusal(.tokensNotBound) { _ = try await app.provider.tokens(for: target) }
         _ = try await app.refreshed(tokens, dpopKey: dpopKey)
-        _ = try await app.provider.tokens(for: parameters, dpopKey: dpopKey)
-        let free = try await RelyingParty.fapi2(policy: .none)
+        _ = try await app.provider.tokens(for: target, dpopKey: dpopKey)
+        let free = try await RelyingParty.fapi2(policy: .standard)
         #expect(try await free.signIn().idToken != nil)
     }
 
@@ -144,24 +151,86 @@ import Testing
         await #expect(throws: TokenEndpointError.self) { try await app.refreshed(tokens, dpopKey: dpopKey) }
     }
 
-    /// RFC 8705, 3: the provider binds the tokens to the certificate, if it says so.
-    @Test(arguments: [true, false])
-    func `FAPI 5.3.3.1, item 1: tokens may be bound to a certificate`(bindsTokens: Bool) async throws {
-        let app = try await RelyingParty.fapi2(
+    /// Returns an app with a certificate.
+    ///
+    /// - Parameters:
+    ///   - isSupported: Whether the metadata say that the provider can bind tokens to a certificate.
+    ///   - isRegistered: Whether the app says that its registration binds them.
+    ///   - format: The form of the provider's access tokens.
+    /// - Returns: The app.
+    /// - Throws: No error for a provider with valid metadata.
+    private static func certificateApp(
+        isSupported: Bool,
+        isRegistered: Bool,
+        _ format: InProcessProvider.AccessTokenFormat = .opaque
+    ) async throws -> RelyingParty {
+        try await .fapi2(
             .confidential(id: FAPI2Client.id, tls: .selfSigned),
-            configure: { $0.clients = [.public(id: FAPI2Client.id)] },
+            certificateBoundTokens: isRegistered,
+            configure: {
+                $0.clients = [.public(id: FAPI2Client.id)]
+                $0.accessTokenFormat = format
+            },
             fault: {
                 let member = "tls_client_certificate_bound_access_tokens"
-                $0.inject(.responseMember(member, .boolean(bindsTokens), at: .discovery))
+                $0.inject(.responseMember(member, .boolean(isSupported), at: .discovery))
             },
             through: { MutualTLSTransport($0) }
         )
-        #expect(app.provider.requiresDPoP == !bindsTokens)
-        if bindsTokens {
+    }
+
+    /// RFC 8705, 3.3 and 3.4: the provider supports it, and the client is registered for it.
+    @Test(arguments: [true, false], [true, false])
+    func `FAPI 5.3.3.1, item 1: tokens may be bound to a certificate`(
+        isSupported: Bool,
+        isRegistered: Bool
+    ) async throws {
+        let app = try await Self.certificateApp(isSupported: isSupported, isRegistered: isRegistered)
+        #expect(app.provider.requiresDPoP == !(isSupported && isRegistered))
+        #expect(app.provider.with(ProviderSettings()).requiresDPoP == app.provider.requiresDPoP)
+        if isSupported && isRegistered {
             #expect(try await app.signIn().idToken != nil)
         } else {
             await app.expectRefusal(.tokensNotBound) { _ = try await app.signIn() }
+            #expect(try await app.signIn(dpopKey: dpopKey).idToken != nil)
         }
+    }
+
+    /// RFC 8705, 3.4: such a registration has no effect on a client without a certificate.
+    @Test func `FAPI 5.3.3.1, item 1: a client without a certificate needs a key`() async throws {
+        let app = try await RelyingParty.fapi2(
+            certificateBoundTokens: true,
+            fault: {
+                let member = "tls_client_certificate_bound_access_tokens"
+                $0.inject(.responseMember(member, .boolean(true), at: .discovery))
+            }
+        )
+        #expect(app.provider.requiresDPoP)
+        await app.expectRefusal(.tokensNotBound) { _ = try await app.signIn() }
+    }
+
+    @Test func `FAPI 5.3.3.1, item 1: a JWT that is not bound to the certificate is refused`() async throws {
+        let app = try await Self.certificateApp(isSupported: true, isRegistered: true, .jwt)
+        let error = await #expect(throws: TokenEndpointError.self) { try await app.signIn() }
+        #expect(error?.code == .invalidResponse)
+        let bound = Self.jwt(Self.boundClaims)
+        app.server.inject(.responseMember("access_token", .string(bound)), .removingClaim("at_hash"))
+        #expect(try await app.signIn().tokens.accessToken.unredacted == bound)
+        // A token that is bound to a DPoP key has no certificate in it.
+        #expect(try await app.signIn(dpopKey: dpopKey).idToken != nil)
+    }
+
+    /// RFC 8705, 3.1: the SHA-256 of the certificate.
+    @Test(arguments: [
+        (boundClaims, true), (boundClaims.replacing("x5t#S256", with: "jkt"), false),
+        (#"{"cnf":{"x5t#S256":"AAAA"}}"#, false), (#"{"cnf":{"x5t#S256":""}}"#, false),
+        (#"{"cnf":{"x5t#S256":1}}"#, false), (#"{"cnf":"x5t#S256"}"#, false), ("{}", false),
+    ])
+    func `FAPI 5.3.3.1, item 1: a bound JWT names a certificate`(claims: String, isBound: Bool) throws {
+        let token = try AccessToken(Self.jwt(claims))
+        #expect(OpenIDProvider.mayBeBoundToCertificate(token) == isBound)
+        let opaque = try AccessToken("a-1")
+        #expect(OpenIDProvider.mayBeBoundToCertificate(opaque))
     }
 
     @Test func `FAPI 5.3.3.1, item 2: a client without a key of its own is refused`() async throws {
@@ -246,9 +315,9 @@ import Testing
         )
         let client = app.provider.client
         let provider = OAuthProvider(metadata: metadata, client: client, settings: app.provider.settings).server
-        let parameters = ClientCredentialsParameters(scope: "email")
+        let target = TokenTarget(scope: "email")
         await app.expectRefusal(.metadataByHand) {
-            _ = try await provider.tokens(for: parameters, dpopKey: dpopKey)
+            _ = try await provider.tokens(for: target, dpopKey: dpopKey)
         }
     }
 
@@ -317,7 +386,7 @@ import Testing
         #expect(error?.code == .issuerMismatch)
         #expect(app.server.count(at: .token) == 0)
         #expect(try await app.signIn(dpopKey: dpopKey).idToken != nil)
-        let free = try await RelyingParty.fapi2(policy: .none, fault: silence)
+        let free = try await RelyingParty.fapi2(policy: .standard, fault: silence)
         free.server.inject(.removingCallbackParameter("iss"))
         #expect(try await free.signIn().idToken != nil)
     }

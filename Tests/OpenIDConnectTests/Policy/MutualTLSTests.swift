@@ -113,7 +113,7 @@ import Foundation
             try await app.provider.authorizationURL(for: request)
         }
         await #expect(throws: ClientPolicyError(.noClientCertificate)) {
-            try await app.provider.tokens(for: ClientCredentialsParameters())
+            try await app.provider.tokens(for: TokenTarget())
         }
         await #expect(throws: ClientPolicyError(.noClientCertificate)) {
             try await app.provider.deviceAuthorization(AuthorizationParameters())

@@ -30,6 +30,7 @@ extension RelyingParty {
         _ client: OpenIDClient? = nil,
         issuer: String = "https://provider.example",
         policy: ClientPolicy = .fapi2,
+        certificateBoundTokens: Bool = false,
         configure: (inout InProcessProvider.Configuration) -> Void = { _ in },
         fault: (InProcessProvider) -> Void = { _ in },
         through carry: (InProcessProvider) -> any Transport = { $0 }
@@ -41,7 +42,10 @@ extension RelyingParty {
                 $0.clients = [FAPI2Client.registration()]
                 configure(&$0)
             },
-            settings: { $0.policy = policy },
+            settings: {
+                $0.policy = policy
+                $0.certificateBoundTokens = certificateBoundTokens
+            },
             fault: fault,
             through: carry
         )

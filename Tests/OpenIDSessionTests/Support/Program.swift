@@ -17,7 +17,7 @@ import Foundation
 
 /// A session of a program, with its store, clock and provider.
 struct Program {
-    static let parameters = ClientCredentialsParameters(scope: "email", audience: "https://api.example")
+    static let target = TokenTarget(audiences: ["https://api.example"], scope: "email")
 
     let clock = TestClock(Date(timeIntervalSince1970: 1_800_000_000))
     let store = GatedStore()
@@ -46,18 +46,18 @@ struct Program {
             client: client ?? .confidential(id: "program", secret: ClientSecret("s-1")),
             settings: settings
         )
-        session = Self.session(Self.backend(openID, Self.parameters, grant), store, clock)
+        session = Self.session(Self.backend(openID, Self.target, grant), store, clock)
     }
 
     private static func backend(
         _ openID: OpenIDProvider,
-        _ parameters: ClientCredentialsParameters,
+        _ target: TokenTarget,
         _ grant: ProgramGrant
     ) -> SessionBackend {
         switch grant {
-        case .clientCredentials: .clientCredentials(openID, parameters)
-        case .jwtBearer(let assertion): .jwtBearer(openID, assertion, parameters)
-        case .tokenExchange(let source): .workloadIdentity(openID, source, parameters)
+        case .clientCredentials: .clientCredentials(openID, target)
+        case .jwtBearer(let assertion): .jwtBearer(openID, assertion, target)
+        case .tokenExchange(let source): .workloadIdentity(openID, source, target)
         }
     }
 
@@ -80,10 +80,10 @@ struct Program {
 
     /// Returns a session of another process of the same program.
     func otherProcess(
-        _ parameters: ClientCredentialsParameters = Program.parameters,
+        _ target: TokenTarget = Program.target,
         by grant: ProgramGrant = .clientCredentials
     ) -> AuthSession {
-        Self.session(Self.backend(openID, parameters, grant), store, clock)
+        Self.session(Self.backend(openID, target, grant), store, clock)
     }
 
     var requests: [InProcessProvider.Request] { provider.requests(at: .token) }

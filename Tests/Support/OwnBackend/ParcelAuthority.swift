@@ -102,8 +102,10 @@ extension AuthSession {
             throw AuthSessionError(.contractMismatch)
         }
         let ticket = try await signInTicket()
-        let issued = try await parcels.signIn(name: name, pin: pin)
-        try await complete(ticket, with: issued, user: SessionUser(id: name))
+        try await ticket.measuring {
+            let issued = try await parcels.signIn(name: name, pin: pin)
+            try await complete(ticket, with: issued, user: SessionUser(id: name))
+        }
     }
 }
 

@@ -79,8 +79,8 @@ struct ProviderOptions: ParsableArguments {
     @Flag(
         name: .long,
         help: """
-            Follow the FAPI 2.0 Security Profile: pushed requests, DPoP or a certificate, and PS256, ES256 or EdDSA \
-            alone. Needs --private-key, or --certificate with --certificate-key.
+            Follow the FAPI 2.0 Security Profile: pushed requests, DPoP, and PS256, ES256 or EdDSA alone. \
+            Needs --private-key, or --certificate with --certificate-key.
             """
     )
     var fapi2 = false
@@ -134,8 +134,9 @@ struct ProviderOptions: ParsableArguments {
         return given
     }
 
-    var clientParameters: ClientCredentialsParameters {
-        ClientCredentialsParameters(scope: scope.map { Scope($0) }, audience: audience, resources: resource)
+    /// The API that a program's tokens are for.
+    var target: TokenTarget {
+        TokenTarget(audiences: audience.map { [$0] } ?? [], resources: resource, scope: scope.map { Scope($0) })
     }
 
     var parameters: AuthorizationParameters {

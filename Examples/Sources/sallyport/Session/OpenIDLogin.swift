@@ -57,8 +57,8 @@ struct OpenIDLogin: Sendable {
         let registration = try await registration(secret, key, at: metadata)
         guard isPlainOAuth else {
             let provider = OpenIDProvider(metadata: metadata, client: registration, settings: settings)
-            if client.clientCredentials { return .clientCredentials(provider, options.clientParameters) }
-            if let assertion = assertion(key) { return .jwtBearer(provider, assertion, options.clientParameters) }
+            if client.clientCredentials { return .clientCredentials(provider, options.target) }
+            if let assertion = assertion(key) { return .jwtBearer(provider, assertion, options.target) }
             return .openID(provider)
         }
         let user = try oauth.userinfoEndpoint.map { try EndpointURL($0, of: metadata.issuer) }
@@ -68,8 +68,8 @@ struct OpenIDLogin: Sendable {
             userEndpoint: user.map { OAuthUserEndpoint(url: $0) },
             settings: settings
         )
-        if client.clientCredentials { return .clientCredentials(server, options.clientParameters) }
-        if let assertion = assertion(key) { return .jwtBearer(server, assertion, options.clientParameters) }
+        if client.clientCredentials { return .clientCredentials(server, options.target) }
+        if let assertion = assertion(key) { return .jwtBearer(server, assertion, options.target) }
         return .oauth(server)
     }
 
@@ -147,8 +147,8 @@ struct OpenIDLogin: Sendable {
 
     /// Whether the tokens are bound to a DPoP key.
     ///
-    /// The FAPI 2.0 Security Profile requires it, unless the client's certificate binds them.
-    private var usesDPoP: Bool { options.dpop || options.fapi2 && client.privateKey != nil }
+    /// The FAPI 2.0 Security Profile requires it.
+    private var usesDPoP: Bool { options.dpop || options.fapi2 }
 
     /// Gets a token in any case: the credentials may differ from those of a session that exists.
     private func signInAsClient(to session: AuthSession, replacing replaced: AuthSession?) async throws {

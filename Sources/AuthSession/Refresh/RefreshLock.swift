@@ -1,0 +1,64 @@
+import AuthCore
+import Logging
+import SecureStore
+
+/// The lock that lets one process at a time refresh a stored session.
+///
+/// Confined to the session's actor: its methods run in the caller's isolation.
+final class RefreshLock {
+    private var policy: LockPolicy
+    private let store: any SecureStore
+    /// The longest wait for the lock.
+    private let timeout: Duration
+    private let logger: Logger
+
+    init(_ policy: LockPolicy, of store: any SecureStore, timeout: Duration, _ logger: Logger) {
+        (self.policy, self.store, self.timeout, self.logger) = (policy, store, timeout, logger)
+    }
+
+    /// Whether other processes may have the session; false if the store belongs to this process alone.
+    var isShared: Bool {
+        get async { await lock() != nil }
+    }
+
+    /// Runs work while no other process refreshes the session.
+    ///
+    /// - Parameters:
+    ///   - onHoldUp: The action if another process holds the lock for more than a second: it may have been stopped.
+    ///   - work: The work. Its argument is whether the lock is held: false if this machine has no lock, or needs none.
+    /// - Returns: The value of the work.
+    /// - Throws: ``AuthSessionError`` (`busy` if another process holds the lock for long); the errors of the work.
+    func whileHeld<Value>(
+        onHoldUp: (AuthSessionError) -> Void = { _ in },
+        _ work: (_ isHeld: Bool) async throws -> Value
+    ) async throws -> Value {
+        guard let lock = await lock() else { return try await work(false) }
+        var hasBegun = false
+        let promptly = min(.seconds(1), timeout / 2)
+        for (timeout, isLast) in [(promptly, false), (timeout - promptly, true)] {
+            do {
+                return try await lock.withLock(timeout: timeout) {
+                    hasBegun = true
+                    return try await work(true)
+                }
+            } catch let error as SecureStoreError where !hasBegun {
+                guard error.code == .busy else { break }
+                let error = AuthSessionError(.busy, underlying: error)
+                if isLast { throw error }
+                onHoldUp(error)
+            }
+        }
+        logger.warning("no lock between processes is available; refreshing without it")
+        return try await work(false)
+    }
+
+    /// Returns the lock; nil if the store belongs to this process alone.
+    private func lock() async -> (any ProcessLock)? {
+        if case .ofTheStore = policy {
+            let isShared = await store.protection != .memory
+            policy = isShared ? .one(SessionLock(for: store.scope)) : .none
+        }
+        if case .one(let lock) = policy { return lock }
+        return nil
+    }
+}
