@@ -131,7 +131,8 @@ public actor AuthSession {
             background: background ?? NoBackgroundAssertion(),
             logger: logger,
             replayDelay: replayDelay,
-            requestTimeout: timeout,
+            // Shorter than a call's timeout, so that the call can still report the reason for its wait.
+            lockTimeout: min(timeout, .seconds(30)) * 4 / 5,
             lock: lock
         )
         reconnectScheduler = ReconnectScheduler(

@@ -33,8 +33,6 @@ final class RefreshCoordinator {
     /// The limits on refreshes; nil is the session's own access token, which another API must not block.
     private var rateLimiters: [ResourceRequest?: RefreshRateLimiter] = [:]
     private let lock: RefreshLock
-    /// The longest time that a request may travel.
-    private let requestTimeout: Duration
     /// The reason that the newest ID token of a refresh was not kept.
     private(set) var idTokenError: (any Error)?
 
@@ -47,7 +45,7 @@ final class RefreshCoordinator {
         background: any BackgroundAssertion,
         logger: Logger,
         replayDelay: Duration,
-        requestTimeout: Duration,
+        lockTimeout: Duration,
         lock: LockPolicy
     ) {
         self.authority = authority
@@ -57,9 +55,7 @@ final class RefreshCoordinator {
         self.background = background
         self.logger = logger
         self.replayDelay = replayDelay
-        self.requestTimeout = requestTimeout
-        // Shorter than a call's timeout, so that the call can still report the reason for its wait.
-        self.lock = RefreshLock(lock, of: store, timeout: min(requestTimeout, .seconds(30)) * 4 / 5, logger)
+        self.lock = RefreshLock(lock, of: store, timeout: lockTimeout, logger)
     }
 
     /// Returns tokens other than the rejected one: the current ones if another request got them first, else new ones.
@@ -342,45 +338,9 @@ final class RefreshCoordinator {
         case .settled(let result): return result
         }
         let result = await send(old, flight.measurement, in: startGeneration, for: owner)
-        guard old.record.refreshTarget != flight.request?.target else { return result }
-        // A refresh that was begun for another API's token was repeated.
-        switch result {
-        case .success: return await refresh(flight, in: startGeneration, for: owner)
-        case .failure(let error as AuthSessionError)
-        where [.refreshRefused, .refreshFailed, .contractMismatch].contains(error.code):
-            // The server may have refused that API. Only the session's own refresh shows whether the session is over.
-            let target = flight.request?.target
-            guard let next = await journal(old, instead: target, in: startGeneration, for: owner) else { return result }
-            return await send(next, flight.measurement, in: startGeneration, for: owner)
-        case .failure: return result
-        }
-    }
-
-    /// Names another API in the journal, or the session itself.
-    ///
-    /// - Returns: The session; nil if the journal can't be written or the session has changed.
-    private func journal(
-        _ session: CurrentSession,
-        instead target: TokenTarget?,
-        in startGeneration: Int,
-        for owner: isolated AuthSession
-    ) async -> CurrentSession? {
-        var session = session
-        session.record.refreshTarget = target
-        do {
-            if session.isRemembered {
-                guard let stored = session.stored,
-                    let written = try await repository.replace(stored, with: session.record)
-                else { return nil }
-                session.stored = written
-            }
-        } catch {
-            logger.warning("the journal of a refresh could not be written to the store")
-            return nil
-        }
-        guard startGeneration == owner.generation, owner.current != nil else { return nil }
-        owner.apply(.journaled(session))
-        return session
+        // Of a response whose access token may be for another API, only the refresh token was kept.
+        guard old.record.hasMixedTargets, case .success = result else { return result }
+        return await refresh(flight, in: startGeneration, for: owner)
     }
 
     /// 5. to 8.: sends a refresh that the journal names, and keeps the new tokens.
@@ -413,6 +373,12 @@ final class RefreshCoordinator {
         measurement?.note(outcome, isReplayed: isRepeated || old.isReplay)
 
         switch outcome {
+        case .refreshed(let response) where old.record.hasMixedTargets:
+            // The server may have repeated its response to an earlier request, for another API.
+            var tokens = old.record.tokens
+            tokens.refreshToken = response.tokens.refreshToken ?? tokens.refreshToken
+            let new = renewed(old, by: tokens, isRepeated: isRepeated, in: startGeneration, for: owner)
+            return await keep(new, replacing: old, in: startGeneration, for: owner)
         case .refreshed(let response):
             if let request {
                 return await keep(
@@ -625,22 +591,18 @@ final class RefreshCoordinator {
             // Past the window, the refresh is the last resort. The server may carry it out now: if that response is
             // lost, it is requested again in a window of its own. A server that has replaced the token before refuses
             // both.
-            if owner.isReplayDue(session) { return .written(session) }
-            // The server's window begins when the request arrives. Until then, it may repeat another API's response.
-            if authority.rotatesRefreshTokens, session.record.refreshTarget != target, let begunAt = session.begunAt,
-                clock.uptime() - begunAt < (owner.replayWindow ?? .zero) + requestTimeout
-            {
-                // Sent again as the last resort. The journal keeps the time of the first request.
-                session.begunAt = clock.uptime()
-                return .written(session)
-            }
+            let isOther = authority.rotatesRefreshTokens && session.record.refreshTarget != target
+            if isOther { session.record.hasMixedTargets = true }
+            if owner.isReplayDue(session), !isOther { return .written(session) }
         }
         session.record.refreshTarget = target
         if session.isReplay, !authority.rotatesRefreshTokens { return .written(session) }
         // The tokens in memory are newer than those in the store, which are used up already.
         guard session.persistenceError == nil else { return unjournaled(session) }
-        let now = clock.reading()
-        (session.record.refreshBegunAt, session.begunAt) = (now.date, now.uptime)
+        if !owner.isReplayDue(session) {
+            let now = clock.reading()
+            (session.record.refreshBegunAt, session.begunAt) = (now.date, now.uptime)
+        }
         guard session.isRemembered, let stored = session.stored else {
             // The session is only in memory, and so is its journal.
             if !session.isRemembered { owner.apply(.journaled(session)) }

@@ -27,9 +27,12 @@ struct SessionRecord: Sendable, Equatable {
     /// failure, it shows that the server may have replaced the tokens already.
     var refreshBegunAt: Date?
     /// The API whose access token that refresh requested; nil for the session's own.
-    ///
-    /// A repetition must request the same: the server may repeat its response.
     var refreshTarget: TokenTarget?
+    /// Whether the refresh was sent for another API, too.
+    ///
+    /// The server may repeat its first response, whichever API a repetition names. So the access token of a response can
+    /// be for either, and only its refresh token is used.
+    var hasMixedTargets = false
     /// The unique name of the sign-in, so that a sign-out removes only the session it belongs to.
     ///
     /// Nil in records of the first releases, until a refresh names it (``signInName``).
@@ -131,7 +134,7 @@ struct SessionRecord: Sendable, Equatable {
         var next = self
         next.tokens = tokens.merging(response)
         next.tokenGeneration += 1
-        (next.refreshBegunAt, next.refreshTarget) = (nil, nil)
+        (next.refreshBegunAt, next.refreshTarget, next.hasMixedTargets) = (nil, nil, false)
         next.repeatedAt = repeatedAt
         next.signIn = signInName
         next.refreshRefusal = nil

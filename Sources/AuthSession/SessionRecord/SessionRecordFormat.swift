@@ -33,11 +33,12 @@ enum SessionRecordFormat {
         let signIn: String?
         let repeatedAt: Double?
         let grantedScope: String?
-        /// Absent in earlier records, like the four members below.
+        /// Absent in earlier records, like the five members below.
         let refreshRefusal: RefreshRefusalFormat?
         let supportsValidation: Bool?
         let lacksNewIDToken: Bool?
         let refreshTarget: TokenTargetFormat?
+        let hasMixedTargets: Bool?
         let resourceTokens: [ResourceTokenFormat]?
         let appleUser: String?
         /// The DPoP key in Base64url, for tokens that are bound to it.
@@ -67,6 +68,7 @@ enum SessionRecordFormat {
             supportsValidation = record.supportsValidation
             lacksNewIDToken = record.lacksNewIDToken
             refreshTarget = record.refreshTarget.map { TokenTargetFormat($0) }
+            hasMixedTargets = record.hasMixedTargets ? true : nil
             let others = record.resourceTokens.all.map { ResourceTokenFormat($0) }
             resourceTokens = others.isEmpty ? nil : others
             appleUser = record.appleUser
@@ -115,6 +117,7 @@ enum SessionRecordFormat {
             record.supportsValidation = supportsValidation
             record.lacksNewIDToken = lacksNewIDToken
             record.refreshTarget = refreshTarget?.target
+            record.hasMixedTargets = hasMixedTargets ?? false
             for token in others { record.resourceTokens.keep(try token.token(isBound: proofKey != nil)) }
             return record
         }
