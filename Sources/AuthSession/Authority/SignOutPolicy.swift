@@ -46,17 +46,6 @@ public struct RevocableTokens: Sendable {
         self.init(accessToken: tokens.accessToken, refreshToken: tokens.refreshToken)
     }
 
-    /// Creates a value from all tokens of a session.
-    init(_ record: SessionRecord) {
-        self.init(
-            accessToken: record.tokens.accessToken,
-            refreshToken: record.tokens.refreshToken,
-            exchangedTokens: record.resourceTokens.all
-                .filter { $0.request.grant == .tokenExchange || record.tokens.refreshToken == nil }
-                .map(\.accessToken)
-        )
-    }
-
     /// Creates a value from the tokens that are left of a session.
     ///
     /// - Parameters:

@@ -111,7 +111,7 @@ public actor AuthSession {
         lock: LockPolicy = .ofTheStore,
         randomFraction: @escaping @Sendable () -> Double = { .random(in: 0...1) }
     ) {
-        let instruments = SessionInstruments(options, clock)
+        let instruments = SessionInstruments(options.meter, options.tracer, clock)
         let store = instruments.metered(store)
         let connection = AuthorityConnection(transport: transport, timeout: timeout, clock: clock, logger: logger)
         authority = backend.authority.connected(over: connection)

@@ -28,7 +28,7 @@ struct MeasuredOutcome: Hashable, Sendable {
 
     let name: String
 
-    private init(name: String) {
+    init(name: String) {
         self.name = name
     }
 
@@ -54,30 +54,6 @@ struct MeasuredOutcome: Hashable, Sendable {
         case .unknown: self.init(name: "unknown")
         case .doubtful: self.init(name: "doubtful")
         case .failed: self = .failed
-        }
-    }
-
-    /// Creates the outcome of a sign-out at the server.
-    init(_ outcome: RevocationOutcome) {
-        switch outcome {
-        case .revoked: self.init(name: "revoked")
-        case .notApplicable: self.init(name: "notApplicable")
-        case .deferred: self.init(name: "deferred")
-        case .failed: self = .failed
-        }
-    }
-
-    /// Creates the reason for the end of a session.
-    init(_ reason: SignedOutReason) {
-        switch reason {
-        case .noSession: self.init(name: "noSession")
-        case .userSignedOut: self.init(name: "userSignedOut")
-        case .signedOutElsewhere: self.init(name: "signedOutElsewhere")
-        case .endedByServer: self.init(name: "endedByServer")
-        case .refreshResponseLost: self.init(name: "refreshResponseLost")
-        case .expired: self.init(name: "expired")
-        case .appleIDRevoked: self.init(name: "appleIDRevoked")
-        case .unreadableRecord: self.init(name: "unreadableRecord")
         }
     }
 }

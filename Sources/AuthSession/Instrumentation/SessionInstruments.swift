@@ -36,8 +36,8 @@ struct SessionInstruments: Sendable {
     private let tracer: (any SessionTracer)?
     private let uptime: @Sendable () -> Duration
 
-    init(_ options: SessionOptions, _ clock: SessionClock) {
-        (meter, tracer, uptime) = (options.meter, options.tracer, clock.uptime)
+    init(_ meter: (any SessionMeter)?, _ tracer: (any SessionTracer)?, _ clock: SessionClock) {
+        (self.meter, self.tracer, uptime) = (meter, tracer, clock.uptime)
     }
 
     /// Begins to measure a sign-in or a sign-out; nil if nothing is measured.
@@ -55,8 +55,10 @@ struct SessionInstruments: Sendable {
     }
 
     /// Counts a session that has ended.
-    func sessionEnded(because reason: SignedOutReason) {
-        meter?.count(.sessionEnded(MeasuredOutcome(reason)))
+    ///
+    /// - Parameter reason: The reason for its end.
+    func sessionEnded(because reason: MeasuredOutcome) {
+        meter?.count(.sessionEnded(reason))
     }
 
     /// Returns a store whose calls are measured; the same store if they are not.

@@ -39,16 +39,6 @@ extension SessionMetrics: SessionMeter {
     }
 }
 
-extension SessionOptions {
-    /// The metrics of the session; nil, the default, for none.
-    ///
-    /// Requires the trait `Metrics`.
-    public var metrics: SessionMetrics? {
-        get { meter as? SessionMetrics }
-        set { meter = newValue }
-    }
-}
-
 /// The objects of swift-metrics that were made before.
 ///
 /// There are at most as many as the labels have combinations of values.

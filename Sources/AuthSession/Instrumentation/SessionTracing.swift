@@ -25,16 +25,6 @@ extension SessionTracing: SessionTracer {
     }
 }
 
-extension SessionOptions {
-    /// The tracing of the session; nil, the default, for none.
-    ///
-    /// Requires the trait `Tracing`.
-    public var tracing: SessionTracing? {
-        get { tracer as? SessionTracing }
-        set { tracer = newValue }
-    }
-}
-
 /// A span of swift-distributed-tracing.
 private struct OperationSpan: SessionSpan {
     let span: any Tracing.Span

@@ -187,3 +187,16 @@ extension StoreKey {
     /// The item of a sign-in that waits for the browser, if the authority has such sign-ins.
     package static let pendingSignIn = StoreKey(trusted: "authorization.pending")
 }
+
+extension RevocableTokens {
+    /// Creates a value from all tokens of a session.
+    init(_ record: SessionRecord) {
+        self.init(
+            accessToken: record.tokens.accessToken,
+            refreshToken: record.tokens.refreshToken,
+            exchangedTokens: record.resourceTokens.all
+                .filter { $0.request.grant == .tokenExchange || record.tokens.refreshToken == nil }
+                .map(\.accessToken)
+        )
+    }
+}

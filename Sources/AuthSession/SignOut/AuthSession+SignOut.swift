@@ -238,3 +238,15 @@ extension AuthSession {
         }
     }
 }
+
+extension MeasuredOutcome {
+    /// Creates the outcome of a sign-out at the server.
+    init(_ outcome: RevocationOutcome) {
+        switch outcome {
+        case .revoked: self.init(name: "revoked")
+        case .notApplicable: self.init(name: "notApplicable")
+        case .deferred: self.init(name: "deferred")
+        case .failed: self = .failed
+        }
+    }
+}

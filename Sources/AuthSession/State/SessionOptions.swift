@@ -49,3 +49,27 @@ public struct SessionOptions: Sendable {
         return options
     }()
 }
+
+#if Metrics
+extension SessionOptions {
+    /// The metrics of the session; nil, the default, for none.
+    ///
+    /// Requires the trait `Metrics`.
+    public var metrics: SessionMetrics? {
+        get { meter as? SessionMetrics }
+        set { meter = newValue }
+    }
+}
+#endif
+
+#if Tracing
+extension SessionOptions {
+    /// The tracing of the session; nil, the default, for none.
+    ///
+    /// Requires the trait `Tracing`.
+    public var tracing: SessionTracing? {
+        get { tracer as? SessionTracing }
+        set { tracer = newValue }
+    }
+}
+#endif

@@ -79,7 +79,7 @@ final class SessionPublisher {
     }
 
     private func notifySignedOut(because reason: SignedOutReason) {
-        instruments.sessionEnded(because: reason)
+        instruments.sessionEnded(because: MeasuredOutcome(reason))
         guard let didSignOut = options.didSignOut else { return }
         call { await didSignOut(reason) }
     }

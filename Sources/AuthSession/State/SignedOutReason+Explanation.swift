@@ -34,3 +34,19 @@ extension SignedOutReason {
         }
     }
 }
+
+extension MeasuredOutcome {
+    /// Creates the reason for the end of a session.
+    init(_ reason: SignedOutReason) {
+        switch reason {
+        case .noSession: self.init(name: "noSession")
+        case .userSignedOut: self.init(name: "userSignedOut")
+        case .signedOutElsewhere: self.init(name: "signedOutElsewhere")
+        case .endedByServer: self.init(name: "endedByServer")
+        case .refreshResponseLost: self.init(name: "refreshResponseLost")
+        case .expired: self.init(name: "expired")
+        case .appleIDRevoked: self.init(name: "appleIDRevoked")
+        case .unreadableRecord: self.init(name: "unreadableRecord")
+        }
+    }
+}

@@ -110,3 +110,17 @@ extension OpenIDProvider {
         return scheme.utf8.count < redirectURI.utf8.count && scheme.utf8.contains(UInt8(ascii: "."))
     }
 }
+
+extension ClientPolicy {
+    /// Returns the metadata with the requirements of the policy, whatever the provider announces.
+    ///
+    /// FAPI 2.0 Security Profile, 5.3.3.2: every request is pushed (items 2 and 6), and every authorization response
+    /// names its issuer (item 5).
+    func applied(to metadata: ProviderMetadata) -> ProviderMetadata {
+        guard self == .fapi2 else { return metadata }
+        var metadata = metadata
+        metadata.requirePushedAuthorizationRequests = true
+        metadata.authorizationResponseIssParameterSupported = true
+        return metadata
+    }
+}

@@ -63,4 +63,22 @@ extension OpenIDProvider {
         case .tokenEndpoint: metadata.tokenEndpoint.description
         }
     }
+
+    /// Returns the assertion or identity token that a signer, a function of the app, or a file system makes.
+    ///
+    /// The time is limited by the timeout of a request, because a session may hold its lock meanwhile. A cancelled
+    /// caller doesn't wait for the function.
+    ///
+    /// - Parameters:
+    ///   - code: The code of the error at the end of the time.
+    ///   - make: The function.
+    /// - Returns: The text. Secret.
+    /// - Throws: ``ClientAssertionError``; the function's errors; `CancellationError`.
+    func limited(
+        _ code: ClientAssertionError.Code,
+        _ make: @escaping @Sendable () async throws -> String
+    ) async throws -> String {
+        try await Deadline(in: settings.timeout, on: MonotonicClock(settings.suspendingClock))
+            .limit(throwing: ClientAssertionError(code), make)
+    }
 }

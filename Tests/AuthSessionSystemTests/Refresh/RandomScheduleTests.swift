@@ -13,7 +13,8 @@ import Testing
     }
 
     /// Seeds that once showed a fault in the protocol or in the verdict on it.
-    @Test(arguments: [60, 3_355, 39_170]) func `a seed that once showed a fault shows no fault`(seed: Int) async throws {
+    @Test(arguments: [60, 3_355, 39_170]) func `a seed that once showed a fault shows no fault`(seed: Int) async throws
+    {
         let output = try await Self.run(seed: seed, count: 1)
         #expect(output.exitCode == 0, "\(output.text.suffix(4_000))")
     }

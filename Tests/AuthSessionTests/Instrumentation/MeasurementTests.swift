@@ -36,7 +36,7 @@ import Testing
         options.meter = recorder
         options.tracer = recorder
         let clock = TestClock()
-        return SessionInstruments(options, SessionClock(date: { clock.date }, monotonic: clock))
+        return SessionInstruments(options.meter, options.tracer, SessionClock(date: { clock.date }, monotonic: clock))
     }
 
     @Test func `nothing is measured by default`() {

@@ -46,18 +46,6 @@ public struct ClientPolicy: Sendable, Hashable, CustomStringConvertible {
         self == .standard || [.ps256, .es256, .edDSA].contains(algorithm)
     }
 
-    /// Returns the metadata with the requirements of the policy, whatever the provider announces.
-    ///
-    /// FAPI 2.0 Security Profile, 5.3.3.2: every request is pushed (items 2 and 6), and every authorization response
-    /// names its issuer (item 5).
-    func applied(to metadata: ProviderMetadata) -> ProviderMetadata {
-        guard self == .fapi2 else { return metadata }
-        var metadata = metadata
-        metadata.requirePushedAuthorizationRequests = true
-        metadata.authorizationResponseIssParameterSupported = true
-        return metadata
-    }
-
     /// Checks that the provider's endpoints are not reached over plain http beyond this machine.
     ///
     /// - Throws: ``ClientPolicyError`` (`insecureHTTP`).
