@@ -375,9 +375,8 @@ final class RefreshCoordinator {
         switch outcome {
         case .refreshed(let response) where old.record.hasMixedTargets:
             // The server may have repeated its response to an earlier request, for another API.
-            var tokens = old.record.tokens
-            tokens.refreshToken = response.tokens.refreshToken ?? tokens.refreshToken
-            let new = renewed(old, by: tokens, isRepeated: isRepeated, in: startGeneration, for: owner)
+            let refreshToken = response.tokens.refreshToken
+            let new = renewed(old, by: refreshToken, isRepeated: isRepeated, in: startGeneration, for: owner)
             return await keep(new, replacing: old, in: startGeneration, for: owner)
         case .refreshed(let response):
             if let request {
@@ -397,13 +396,10 @@ final class RefreshCoordinator {
             if new.record.tokens.idToken != nil { new.record.lacksNewIDToken = response.verifyIDToken == nil }
             return await keep(new, replacing: old, verifying: response.verifyIDToken, in: startGeneration, for: owner)
         case .rotated(let refreshToken, let error):
-            // The current access token stays, with its own lifetime.
-            var tokens = old.record.tokens
-            tokens.refreshToken = refreshToken
-            let new = renewed(old, by: tokens, isRepeated: isRepeated, in: startGeneration, for: owner)
+            let new = renewed(old, by: refreshToken, isRepeated: isRepeated, in: startGeneration, for: owner)
             let kept = await keep(new, replacing: old, in: startGeneration, for: owner)
             switch kept {
-            case .success(let current) where target != nil || current.accessToken == tokens.accessToken:
+            case .success(let current) where target != nil || current.accessToken == new.record.tokens.accessToken:
                 return .failure(error)
             case .success, .failure: return kept
             }
@@ -693,9 +689,22 @@ final class RefreshCoordinator {
         return new
     }
 
-    /// 6. Merge: keeps another API's access token, and the refresh token that came with it.
+    /// 6. Merge: returns the session with a new refresh token; the old one stays if there is none.
     ///
     /// The session's own access token stays, with its own lifetime.
+    private func renewed(
+        _ old: CurrentSession,
+        by refreshToken: RefreshToken?,
+        isRepeated: Bool,
+        in startGeneration: Int,
+        for owner: isolated AuthSession
+    ) -> CurrentSession {
+        var tokens = old.record.tokens
+        tokens.refreshToken = refreshToken ?? tokens.refreshToken
+        return renewed(old, by: tokens, isRepeated: isRepeated, in: startGeneration, for: owner)
+    }
+
+    /// 6. Merge: keeps another API's access token, and the refresh token that came with it.
     private func keep(
         _ token: ResourceToken,
         with refreshToken: RefreshToken?,
@@ -704,9 +713,7 @@ final class RefreshCoordinator {
         in startGeneration: Int,
         for owner: isolated AuthSession
     ) async -> Result<TokenSet, any Error> {
-        var tokens = old.record.tokens
-        tokens.refreshToken = refreshToken ?? tokens.refreshToken
-        var new = renewed(old, by: tokens, isRepeated: isRepeated, in: startGeneration, for: owner)
+        var new = renewed(old, by: refreshToken, isRepeated: isRepeated, in: startGeneration, for: owner)
         new.record.supportsValidation = old.record.supportsValidation
         new.record.resourceTokens.keep(token)
         let kept = await keep(new, replacing: old, in: startGeneration, for: owner)
@@ -716,7 +723,7 @@ final class RefreshCoordinator {
             return .failure(AuthSessionError(.notSignedIn))
         }
         owner.apply(.obtained(token))
-        return .success(token.tokens(of: tokens))
+        return .success(token.tokens(of: old.record.tokens))
     }
 
     private func keep(
