@@ -29,6 +29,7 @@ enum MigrationTasks {
             locksIn: try arguments[2]
         )
         guard try await store.item(forKey: try StoreKey("session")) != nil else { throw WorkerError("no item") }
+        await store.searched()
         Output.say("done")
     }
 }

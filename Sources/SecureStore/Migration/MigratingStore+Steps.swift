@@ -75,7 +75,6 @@ extension MigratingStore {
 
     /// Removes the leftovers of an earlier migration or removal.
     func cleanUp() async {
-        isTidied.withLock { $0 = true }
         // No failure here is reported. The next process tries again.
         guard let item = try? await target.item(forKey: key), let marker = try? await marker() else { return }
         await clear(item, adding: await finish(marker, keeping: item))
@@ -167,7 +166,7 @@ extension MigratingStore {
             }
             marker.entries[source.legacyItem.name] = .discard
         }
-        isTidied.withLock { $0 = false }
+        search.withLock { $0 = nil }
         try await write(marker, interaction)
         return marker.entries.isEmpty
     }

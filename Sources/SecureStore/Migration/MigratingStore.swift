@@ -86,10 +86,11 @@ public final class MigratingStore: SecureStore {
     let markerKey: StoreKey
     let lock: TimedFileLock
     let timeout: Duration
-    /// Whether this object has searched the older locations for leftovers.
+    /// The search of the older locations for leftovers, once this object has begun it.
     ///
-    /// It does so once, and again after a removal, because each search costs a call to every older location.
-    let isTidied = Mutex(false)
+    /// It begins one with the first read, and again after a removal, because each search costs a call to every older
+    /// location.
+    let search = Mutex<Task<Void, Never>?>(nil)
 
     /// Creates a store.
     ///
@@ -194,12 +195,21 @@ public final class MigratingStore: SecureStore {
         guard let item = try await target.item(forKey: key, interaction: interaction) else {
             return try await lock.withLock(timeout: timeout) { try await migrate(interaction) }
         }
-        if !isTidied.withLock({ $0 }) {
-            // The item is here. Neither an error of an older location nor another holder of the lock may keep it from
-            // the caller.
-            _ = try? await lock.withLockIfFree { await cleanUp() }
-        }
+        // The item is here. Neither a slow or failing older location nor another holder of the lock may keep it from the
+        // caller.
+        search.withLock { $0 = $0 ?? Task { await searchIfFree() } }
         return item
+    }
+
+    private func searchIfFree() async {
+        let isDone = (try? await lock.withLockIfFree { await cleanUp() }) != nil
+        // The next read tries again.
+        if !isDone { search.withLock { $0 = nil } }
+    }
+
+    /// Waits for a search that a read has begun.
+    package func searched() async {
+        await search.withLock { $0 }?.value
     }
 
     /// Refuses the marker's key, because a caller's write there would change the pending removals at older locations.

@@ -20,6 +20,7 @@ struct LegacySessionTests {
         let fixture: Fixture
         let legacy = MemoryStore()
         let target = MemoryStore()
+        let store: MigratingStore
         let session: AuthSession
 
         init(_ contract: SessionBackend.Contract, _ items: [String: String]) async throws {
@@ -27,19 +28,24 @@ struct LegacySessionTests {
             for (account, text) in items {
                 try await legacy.setItem(SecretBytes(Array(text.utf8)), forKey: StoreKey(account))
             }
-            session = try Self.session(fixture, target, legacy)
+            store = try Self.store(fixture, target, legacy)
+            session = Self.session(fixture, store)
         }
 
-        private static func session(_ fixture: Fixture, _ target: MemoryStore, _ legacy: MemoryStore) throws
-            -> AuthSession
+        private static func store(_ fixture: Fixture, _ target: MemoryStore, _ legacy: MemoryStore) throws
+            -> MigratingStore
         {
             let location = LegacyLocation(try StoreLocationName("older")) {
                 LegacyStoreItem($0, in: legacy, forKey: try StoreKey($1))
             }
+            return try fixture.session.backend.store(target, migratingFrom: [location])
+        }
+
+        private static func session(_ fixture: Fixture, _ store: MigratingStore) -> AuthSession {
             let (clock, transport) = (fixture.clock, fixture.transport)
             return AuthSession(
                 backend: fixture.session.backend,
-                store: try fixture.session.backend.store(target, migratingFrom: [location]),
+                store: store,
                 transport: transport,
                 now: { clock.date },
                 clock: clock,
@@ -47,10 +53,12 @@ struct LegacySessionTests {
             )
         }
 
-        /// Returns the restored session of the app's next launch.
+        /// Returns the restored session of the app's next launch, which has searched for leftovers.
         func nextLaunch() async throws -> AuthSession {
-            let next = try Self.session(fixture, target, legacy)
+            let store = try Self.store(fixture, target, legacy)
+            let next = Self.session(fixture, store)
             await next.restore(validating: false)
+            await store.searched()
             return next
         }
 

@@ -167,7 +167,9 @@ import TestSupport
                 if wasKilled, try await install.target().item(forKey: .session) == nil {
                     #expect(try await install.group(in: install.locations()[1]).item() == value)
                 }
-                #expect(try await install.migrating().item(forKey: .session) == value)
+                let store = try install.migrating()
+                #expect(try await store.item(forKey: .session) == value)
+                await store.searched()
                 try await install.expectOnlySession()
                 try await install.target().removeItem(forKey: .session)
                 step += 1

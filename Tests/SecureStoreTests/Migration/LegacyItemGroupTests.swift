@@ -57,7 +57,7 @@ import Testing
         try await Fixture.with { fixture in
             try await fixture.write(nil, "a", "1")
             #expect(try await fixture.group().item() == nil)
-            #expect(try await fixture.store().item(forKey: .token) == nil)
+            #expect(try await fixture.store().itemAfterSearch() == nil)
             #expect(try await fixture.found == [nil, "a", "1"])
         }
     }
@@ -70,7 +70,7 @@ import Testing
             #expect(values.companions == [.expiry: SecretBytes("1")])
             fixture.access.failAll(with: SecureStoreError(.locked))
             await #expect(throws: SecureStoreError(.locked)) { try await fixture.group().item() }
-            await #expect(throws: SecureStoreError(.locked)) { try await fixture.store().item(forKey: .token) }
+            await #expect(throws: SecureStoreError(.locked)) { try await fixture.store().itemAfterSearch() }
             #expect(try await fixture.names == [])
         }
     }
@@ -81,7 +81,7 @@ import Testing
         try await Fixture.with { fixture in
             try await fixture.write("r", "a", "1")
             let value = try await fixture.group().item()
-            #expect(try await fixture.store().item(forKey: .token) == value)
+            #expect(try await fixture.store().itemAfterSearch() == value)
             #expect(try await fixture.found == Self.none)
             #expect(try await fixture.names == ["token"])
         }
@@ -92,11 +92,11 @@ import Testing
             try await Fixture.with { fixture in
                 try await fixture.write("r", "a", "1")
                 let value = try #require(try await fixture.group().item())
-                try await killed { _ = try await fixture.store(kill: kill).item(forKey: .token) }
+                try await killed { _ = try await fixture.store(kill: kill).itemAfterSearch() }
                 let moved = try await fixture.target.item(forKey: .token)
                 if moved == nil { #expect(try await fixture.found == ["r", "a", "1"]) }
                 #expect(moved == nil || moved == value)
-                #expect(try await fixture.store().item(forKey: .token) == value)
+                #expect(try await fixture.store().itemAfterSearch() == value)
                 #expect(try await fixture.found == Self.none)
                 #expect(try await fixture.names == ["token"])
             }
@@ -108,9 +108,9 @@ import Testing
         _ = try await KillSwitch.atEachStep { kill in
             try await Fixture.with { fixture in
                 try await fixture.write("r", "a", "1")
-                try await killed { _ = try await fixture.store(kill: kill).item(forKey: .token) }
+                try await killed { _ = try await fixture.store(kill: kill).itemAfterSearch() }
                 try await fixture.store().removeItem(forKey: .token)
-                #expect(try await fixture.store().item(forKey: .token) == nil)
+                #expect(try await fixture.store().itemAfterSearch() == nil)
                 #expect(try await fixture.found == Self.none)
                 #expect(try await fixture.names == [])
             }
@@ -125,7 +125,7 @@ import Testing
                 try await killed { try await fixture.store(kill: kill).removeItem(forKey: .token) }
                 // Whatever was reached, the older items replace nothing.
                 let present = try await fixture.target.item(forKey: .token)
-                #expect(try await fixture.store().item(forKey: .token) == present)
+                #expect(try await fixture.store().itemAfterSearch() == present)
                 try await fixture.store().removeItem(forKey: .token)
                 #expect(try await fixture.found == Self.none)
                 #expect(try await fixture.names == [])
@@ -141,12 +141,12 @@ import Testing
             let value = try await fixture.group().item()
             let faulty = [fixture.main, fixture.access, fixture.expiry][which]
             faulty.failWrites(with: SecureStoreError(.busy))
-            #expect(try await fixture.store().item(forKey: .token) == value)
+            #expect(try await fixture.store().itemAfterSearch() == value)
             #expect(try await fixture.found[which] != nil)
             // The session is refreshed meanwhile.
             try await fixture.target.setItem(SecretBytes("new"), forKey: .token)
             faulty.failWrites(with: nil)
-            #expect(try await fixture.store().item(forKey: .token) == SecretBytes("new"))
+            #expect(try await fixture.store().itemAfterSearch() == SecretBytes("new"))
             #expect(try await fixture.found == Self.none)
             #expect(try await fixture.names == ["token"])
         }
@@ -156,10 +156,10 @@ import Testing
         try await Fixture.with { fixture in
             try await fixture.write("r", "a", "1")
             fixture.main.failWrites(with: SecureStoreError(.busy))
-            let value = try await fixture.store().item(forKey: .token)
+            let value = try await fixture.store().itemAfterSearch()
             fixture.main.failWrites(with: nil)
             try await fixture.write("r2", "a2", "2")
-            #expect(try await fixture.store().item(forKey: .token) == value)
+            #expect(try await fixture.store().itemAfterSearch() == value)
             #expect(try await fixture.found == ["r2", "a2", "2"])
             #expect(try await !fixture.group().removeItem(ifEquals: try #require(value)))
             #expect(try await fixture.found == ["r2", "a2", "2"])
@@ -170,7 +170,7 @@ import Testing
         try await Fixture.with { fixture in
             try await fixture.target.setItem(SecretBytes("new"), forKey: .token)
             try await fixture.write(nil, "a", "1")
-            #expect(try await fixture.store().item(forKey: .token) == SecretBytes("new"))
+            #expect(try await fixture.store().itemAfterSearch() == SecretBytes("new"))
             #expect(try await fixture.found == [nil, "a", "1"])
         }
     }
@@ -197,9 +197,9 @@ import Testing
             let faulty = [fixture.main, fixture.access, fixture.expiry][which]
             faulty.lock()
             try await fixture.store().removeItem(forKey: .token)
-            #expect(try await fixture.store().item(forKey: .token) == nil)
+            #expect(try await fixture.store().itemAfterSearch() == nil)
             faulty.unlock()
-            #expect(try await fixture.store().item(forKey: .token) == nil)
+            #expect(try await fixture.store().itemAfterSearch() == nil)
             #expect(try await fixture.found == Self.none)
             #expect(try await fixture.names == [])
         }

@@ -18,7 +18,7 @@ import TestSupport
                 if isMigrated { try await fixture.target.setItem(new, forKey: .token) }
                 try await fixture.older.setItem(old, forKey: .token)
                 try await fixture.store().removeItem(forKey: .token)
-                #expect(try await fixture.store().item(forKey: .token) == nil)
+                #expect(try await fixture.store().itemAfterSearch() == nil)
                 #expect(try await fixture.found == [nil, nil, nil])
                 #expect(try await fixture.names == [])
             }
@@ -29,7 +29,7 @@ import TestSupport
         try await MigrationFixture.with { fixture in
             try await fixture.older.setItem(old, forKey: .token)
             #expect(try await !fixture.store().removeItem(forKey: .token, ifEquals: new))
-            #expect(try await fixture.store().item(forKey: .token) == old)
+            #expect(try await fixture.store().itemAfterSearch() == old)
             try await fixture.oldest.setItem(new, forKey: .token)
             #expect(try await fixture.store().removeItem(forKey: .token, ifEquals: old))
             #expect(try await fixture.store().removeItem(forKey: .token, ifEquals: old))
@@ -44,10 +44,10 @@ import TestSupport
             try await fixture.older.setItem(old, forKey: .token)
             fixture.older.failAll(with: SecureStoreError(code))
             try await fixture.store().removeItem(forKey: .token)
-            #expect(try await fixture.store().item(forKey: .token) == nil)
+            #expect(try await fixture.store().itemAfterSearch() == nil)
             #expect(try await fixture.store().keys() == [])
             fixture.older.failAll(with: nil)
-            #expect(try await fixture.store().item(forKey: .token) == nil)
+            #expect(try await fixture.store().itemAfterSearch() == nil)
             #expect(try await fixture.found == [nil, nil, nil])
             #expect(try await fixture.names == [])
         }
@@ -67,11 +67,11 @@ import TestSupport
             )
             try await store.removeItem(forKey: .token)
             #expect(String(decoding: try Data(contentsOf: settings), as: UTF8.self) == #"{"theme":"dark"}"#)
-            #expect(try await store.item(forKey: .token) == nil)
+            #expect(try await store.itemAfterSearch() == nil)
             // The copies are removed as soon as that is possible.
             try FileManager.default.removeItem(at: aside)
             try Data("{".utf8).write(to: aside)
-            #expect(try await store.item(forKey: .token) == nil)
+            #expect(try await store.itemAfterSearch() == nil)
             #expect(!FileManager.default.fileExists(atPath: aside.path))
             #expect(try await fixture.names == [])
         }
@@ -84,7 +84,7 @@ import TestSupport
             try await fixture.store().removeItem(forKey: .token)
             #expect(try await fixture.store().replaceItem(forKey: .token, ifEquals: nil, with: new))
             fixture.older.unlock()
-            #expect(try await fixture.store().item(forKey: .token) == new)
+            #expect(try await fixture.store().itemAfterSearch() == new)
             #expect(try await fixture.found == [new, nil, nil])
             #expect(try await fixture.names == ["token"])
         }
@@ -102,7 +102,7 @@ import TestSupport
                 try await fixture.store().removeAll()
                 #expect(try await fixture.store().keys() == [])
                 fixture.older.unlock()
-                #expect(try await fixture.store().item(forKey: .token) == nil)
+                #expect(try await fixture.store().itemAfterSearch() == nil)
                 #expect(try await fixture.found == [nil, nil, nil])
                 #expect(try await fixture.names == [])
             }
@@ -116,7 +116,7 @@ import TestSupport
             let store = try fixture.store()
             await #expect(throws: SecureStoreError(.locked)) { try await store.removeItem(forKey: .token) }
             fixture.target.unlock()
-            #expect(try await store.item(forKey: .token) == new)
+            #expect(try await store.itemAfterSearch() == new)
         }
     }
 
@@ -131,9 +131,9 @@ import TestSupport
                     try await killed { try await fixture.store(kill: kill).removeItem(forKey: .token) }
                     fixture.older.unlock()
                     let present = try await fixture.target.item(forKey: .token)
-                    #expect(try await fixture.store().item(forKey: .token) == present)
+                    #expect(try await fixture.store().itemAfterSearch() == present)
                     try await fixture.store().removeItem(forKey: .token)
-                    #expect(try await fixture.store().item(forKey: .token) == nil)
+                    #expect(try await fixture.store().itemAfterSearch() == nil)
                     #expect(try await fixture.found == [nil, nil, nil])
                     #expect(try await fixture.names == [])
                 }
@@ -166,7 +166,7 @@ import TestSupport
             for _ in 0..<20 {
                 try await fixture.older.setItem(old, forKey: .token)
                 try await withThrowingTaskGroup(of: Void.self) { group in
-                    for _ in 0..<3 { group.addTask { _ = try await fixture.store().item(forKey: .token) } }
+                    for _ in 0..<3 { group.addTask { _ = try await fixture.store().itemAfterSearch() } }
                     group.addTask { try await fixture.store().removeItem(forKey: .token) }
                     try await group.waitForAll()
                 }

@@ -31,7 +31,7 @@ import Testing
     @Test func `the first read moves the legacy item and leaves nothing behind`() async throws {
         try await MigrationFixture.with { fixture in
             try await fixture.oldest.setItem(old, forKey: .token)
-            #expect(try await fixture.store().item(forKey: .token) == old)
+            #expect(try await fixture.store().itemAfterSearch() == old)
             #expect(try await fixture.found == [old, nil, nil])
             #expect(try await fixture.names == ["token"])
         }
@@ -39,7 +39,7 @@ import Testing
 
     @Test func `an item reads as absent if no location has it`() async throws {
         try await MigrationFixture.with { (fixture) async throws in
-            #expect(try await fixture.store().item(forKey: .token) == nil)
+            #expect(try await fixture.store().itemAfterSearch() == nil)
             #expect(try await fixture.store().keys() == [])
             #expect(try await fixture.names == [])
         }
@@ -49,7 +49,7 @@ import Testing
         try await MigrationFixture.with { fixture in
             try await fixture.older.setItem(old, forKey: .token)
             let store = try fixture.store { SecretBytes("record of ".utf8 + $0.unredacted) }
-            #expect(try await store.item(forKey: .token) == SecretBytes("record of old"))
+            #expect(try await store.itemAfterSearch() == SecretBytes("record of old"))
             #expect(try await fixture.found == [SecretBytes("record of old"), nil, nil])
         }
     }
@@ -59,11 +59,11 @@ import Testing
         try await MigrationFixture.with { fixture in
             try await fixture.older.setItem(old, forKey: .token)
             let store = try fixture.store { _ in throw Fault() }
-            await #expect(throws: SecureStoreError(.damaged)) { try await store.item(forKey: .token) }
+            await #expect(throws: SecureStoreError(.damaged)) { try await store.itemAfterSearch() }
             #expect(try await fixture.found == [nil, old, nil])
             // The error does not block a new sign-in.
             try await store.setItem(new, forKey: .token)
-            #expect(try await store.item(forKey: .token) == new)
+            #expect(try await store.itemAfterSearch() == new)
         }
     }
 
@@ -74,7 +74,7 @@ import Testing
             try await MigrationFixture.with { fixture in
                 try await fixture.older.setItem(old, forKey: .token)
                 try await fixture.oldest.setItem(second, forKey: .token)
-                #expect(try await fixture.store().item(forKey: .token) == old)
+                #expect(try await fixture.store().itemAfterSearch() == old)
                 #expect(try await fixture.found == [old, nil, left])
                 #expect(try await fixture.names == ["token"])
             }
@@ -85,7 +85,7 @@ import Testing
         try await MigrationFixture.with { fixture in
             try await fixture.target.setItem(new, forKey: .token)
             try await fixture.older.setItem(old, forKey: .token)
-            #expect(try await fixture.store().item(forKey: .token) == new)
+            #expect(try await fixture.store().itemAfterSearch() == new)
             #expect(try await fixture.found == [new, old, nil])
         }
     }
@@ -132,15 +132,28 @@ import Testing
 
     // MARK: Errors
 
+    @Test func `an older location that does not respond does not delay the item`() async throws {
+        try await MigrationFixture.with { fixture in
+            try await fixture.target.setItem(new, forKey: .token)
+            let (responses, respond) = AsyncStream.makeStream(of: Void.self)
+            fixture.older.delayCalls { for await _ in responses {} }
+            let store = try fixture.store()
+            #expect(try await store.item(forKey: .token) == new)
+            respond.finish()
+            await store.searched()
+            #expect(fixture.older.callCount > 0)
+        }
+    }
+
     @Test func `an item is not reported as absent if a legacy location can't be reached`() async throws {
         try await MigrationFixture.with { fixture in
             try await fixture.oldest.setItem(old, forKey: .token)
             fixture.older.lock()
-            await #expect(throws: SecureStoreError(.locked)) { try await fixture.store().item(forKey: .token) }
+            await #expect(throws: SecureStoreError(.locked)) { try await fixture.store().itemAfterSearch() }
             await #expect(throws: SecureStoreError(.locked)) { try await fixture.store().keys() }
             #expect(try await fixture.target.keys() == [])
             fixture.older.unlock()
-            #expect(try await fixture.store().item(forKey: .token) == old)
+            #expect(try await fixture.store().itemAfterSearch() == old)
         }
     }
 
@@ -148,7 +161,7 @@ import Testing
         try await MigrationFixture.with { fixture in
             try await fixture.older.setItem(old, forKey: .token)
             fixture.oldest.failAll(with: SecureStoreError(.damaged))
-            #expect(try await fixture.store().item(forKey: .token) == old)
+            #expect(try await fixture.store().itemAfterSearch() == old)
             #expect(try await fixture.older.keys() == [])
         }
     }
@@ -157,7 +170,7 @@ import Testing
         try await MigrationFixture.with { fixture in
             try await fixture.target.setItem(new, forKey: .token)
             fixture.older.lock()
-            #expect(try await fixture.store().item(forKey: .token) == new)
+            #expect(try await fixture.store().itemAfterSearch() == new)
         }
     }
 
@@ -165,7 +178,7 @@ import Testing
         try await MigrationFixture.with { fixture in
             try await fixture.older.setItem(old, forKey: .token)
             fixture.target.lock()
-            await #expect(throws: SecureStoreError(.locked)) { try await fixture.store().item(forKey: .token) }
+            await #expect(throws: SecureStoreError(.locked)) { try await fixture.store().itemAfterSearch() }
             #expect(try await fixture.older.item(forKey: .token) == old)
         }
     }
@@ -179,7 +192,7 @@ import Testing
                 from: [.init(LegacyStoreItem(.older, in: fixture.older, forKey: .token))],
                 locksIn: fixture.locks
             )
-            await #expect(throws: SecureStoreError(.damaged)) { try await store.item(forKey: .token) }
+            await #expect(throws: SecureStoreError(.damaged)) { try await store.itemAfterSearch() }
             #expect(try await fixture.older.item(forKey: .token) == old)
         }
     }
@@ -194,7 +207,7 @@ import Testing
                     from: [.init(LegacyStoreItem(.older, in: fixture.target, forKey: .token))],
                     locksIn: fixture.locks
                 )
-                #expect(try await store.item(forKey: .token) == new)
+                #expect(try await store.itemAfterSearch() == new)
             }
             #expect(try await fixture.target.item(forKey: .token) == new)
         }
@@ -208,12 +221,12 @@ import Testing
         try await MigrationFixture.with { fixture in
             try await fixture.target.setItem(SecretBytes(text), forKey: try fixture.store().markerKey)
             try await fixture.older.setItem(old, forKey: .token)
-            await #expect(throws: SecureStoreError(code)) { try await fixture.store().item(forKey: .token) }
+            await #expect(throws: SecureStoreError(code)) { try await fixture.store().itemAfterSearch() }
             #expect(try await fixture.older.item(forKey: .token) == old)
             try await fixture.store().setItem(new, forKey: .token)
-            #expect(try await fixture.store().item(forKey: .token) == new)
+            #expect(try await fixture.store().itemAfterSearch() == new)
             try await fixture.store().removeItem(forKey: .token)
-            #expect(try await fixture.store().item(forKey: .token) == nil)
+            #expect(try await fixture.store().itemAfterSearch() == nil)
             #expect(try await fixture.found == [nil, nil, nil])
         }
     }
@@ -225,7 +238,7 @@ import Testing
             try await fixture.older.setItem(old, forKey: .token)
             try await withThrowingTaskGroup(of: SecretBytes?.self) { group in
                 for _ in 0..<8 {
-                    group.addTask { try await fixture.store().item(forKey: .token) }
+                    group.addTask { try await fixture.store().itemAfterSearch() }
                 }
                 for try await found in group { #expect(found == old) }
             }
@@ -246,7 +259,7 @@ import Testing
                 timeout: .milliseconds(20)
             )
             try await store.lock.withLock(timeout: .zero) {
-                _ = await #expect(throws: SecureStoreError(.busy)) { try await store.item(forKey: .token) }
+                _ = await #expect(throws: SecureStoreError(.busy)) { try await store.itemAfterSearch() }
             }
         }
     }

@@ -59,3 +59,12 @@ struct MigrationFixture {
         get async throws { Set(try await target.keys().map(\.name)) }
     }
 }
+
+extension MigratingStore {
+    /// Reads the item, and waits until the search for leftovers has ended, so that a test sees its result.
+    func itemAfterSearch() async throws -> SecretBytes? {
+        let item = try await item(forKey: .token)
+        await searched()
+        return item
+    }
+}

@@ -70,7 +70,7 @@ import Testing
         try await MigrationFixture.with { fixture in
             try await fixture.older.setItem(old, forKey: .token)
             try await fixture.oldest.setItem(other, forKey: .token)
-            _ = try await fixture.store().item(forKey: .token)
+            _ = try await fixture.store().itemAfterSearch()
             #expect(try await fixture.store().plan().map(\.action) == [.nothing, .leave])
         }
     }

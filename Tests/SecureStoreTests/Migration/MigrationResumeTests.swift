@@ -16,9 +16,9 @@ import Testing
             try await MigrationFixture.with { fixture in
                 try await fixture.older.setItem(old, forKey: .token)
                 try await fixture.oldest.setItem(old, forKey: .token)
-                try await killed { _ = try await fixture.store(kill: kill).item(forKey: .token) }
+                try await killed { _ = try await fixture.store(kill: kill).itemAfterSearch() }
                 #expect(try await fixture.found.contains(old))
-                #expect(try await fixture.store().item(forKey: .token) == old)
+                #expect(try await fixture.store().itemAfterSearch() == old)
                 #expect(try await fixture.found == [old, nil, nil])
                 #expect(try await fixture.names == ["token"])
             }
@@ -30,16 +30,16 @@ import Testing
         _ = try await KillSwitch.atEachStep { kill in
             try await MigrationFixture.with { fixture in
                 try await fixture.older.setItem(old, forKey: .token)
-                try await killed { _ = try await fixture.store(kill: kill).item(forKey: .token) }
+                try await killed { _ = try await fixture.store(kill: kill).itemAfterSearch() }
                 let isMarked = try await fixture.names.contains("migrated-from.token")
                 try await fixture.target.setItem(new, forKey: .token)
-                #expect(try await fixture.store().item(forKey: .token) == new)
+                #expect(try await fixture.store().itemAfterSearch() == new)
                 #expect(try await fixture.target.item(forKey: .token) == new)
                 // The marker identifies the old value, although the item has been replaced.
                 if isMarked { #expect(try await fixture.found == [new, nil, nil]) }
                 // Without the marker, the old value stays until the session ends, and does not come back then.
                 try await fixture.store().removeItem(forKey: .token)
-                #expect(try await fixture.store().item(forKey: .token) == nil)
+                #expect(try await fixture.store().itemAfterSearch() == nil)
                 #expect(try await fixture.found == [nil, nil, nil])
                 #expect(try await fixture.names == [])
             }
@@ -57,11 +57,11 @@ import Testing
                 let faulty = [fixture.target, fixture.older, fixture.oldest][which]
                 let calls = faulty.callCount
                 faulty.failCall(number, with: SecureStoreError(.failed))
-                let found = try? await fixture.store().item(forKey: .token)
+                let found = try? await fixture.store().itemAfterSearch()
                 #expect(found == nil || found == old)
                 wasReached = faulty.callCount - calls >= number
                 guard wasReached else { return }
-                #expect(try await fixture.store().item(forKey: .token) == old)
+                #expect(try await fixture.store().itemAfterSearch() == old)
                 #expect(try await fixture.found == [old, nil, nil])
                 #expect(try await fixture.names == ["token"])
             }
@@ -74,11 +74,11 @@ import Testing
         try await MigrationFixture.with { fixture in
             try await fixture.older.setItem(old, forKey: .token)
             fixture.older.failWrites(with: SecureStoreError(.busy))
-            #expect(try await fixture.store().item(forKey: .token) == old)
+            #expect(try await fixture.store().itemAfterSearch() == old)
             fixture.older.failWrites(with: nil)
             // The marker identifies the old value. This value differs.
             try await fixture.older.setItem(other, forKey: .token)
-            #expect(try await fixture.store().item(forKey: .token) == old)
+            #expect(try await fixture.store().itemAfterSearch() == old)
             #expect(try await fixture.found == [old, other, nil])
             #expect(try await fixture.names == ["token"])
             #expect(try await fixture.store().plan().map(\.action) == [.leave, .nothing])
@@ -89,12 +89,12 @@ import Testing
         try await MigrationFixture.with { fixture in
             try await fixture.older.setItem(old, forKey: .token)
             fixture.older.failWrites(with: SecureStoreError(.busy))
-            #expect(try await fixture.store().item(forKey: .token) == old)
+            #expect(try await fixture.store().itemAfterSearch() == old)
             // Simulates a program that is unaware of the migration.
             try await fixture.target.removeItem(forKey: .token)
-            #expect(try await fixture.store().item(forKey: .token) == nil)
+            #expect(try await fixture.store().itemAfterSearch() == nil)
             fixture.older.failWrites(with: nil)
-            #expect(try await fixture.store().item(forKey: .token) == nil)
+            #expect(try await fixture.store().itemAfterSearch() == nil)
             #expect(try await fixture.found == [nil, nil, nil])
         }
     }
@@ -103,9 +103,9 @@ import Testing
         try await MigrationFixture.with { fixture in
             try await fixture.target.setItem(new, forKey: .token)
             let store = try fixture.store()
-            _ = try await store.item(forKey: .token)
+            _ = try await store.itemAfterSearch()
             let calls = (fixture.target.callCount, fixture.older.callCount)
-            _ = try await store.item(forKey: .token)
+            _ = try await store.itemAfterSearch()
             #expect(fixture.target.callCount == calls.0 + 1)
             #expect(fixture.older.callCount == calls.1)
         }
