@@ -254,7 +254,11 @@ let package = Package(
         ),
         // A module's tests are in two targets. Those of `…Tests` need neither a socket, nor a daemon, nor another
         // process, nor scrypt; those of `…SystemTests` do, and use the doubles of the others.
-        .testTarget(name: "SecureStoreTests", dependencies: ["AuthCore", "SecureStore", "AuthTesting", "TestSupport"]),
+        .testTarget(
+            name: "SecureStoreTests",
+            dependencies: ["AuthCore", "SecureStore", "AuthTesting", "TestSupport"],
+            resources: [.copy("Vectors")]
+        ),
         .testTarget(
             name: "SecureStoreSystemTests",
             dependencies: ["AuthCore", "SecureStore", "AuthTesting", "TestSupport", "StoreWorker", "SecureStoreTests"]
@@ -443,10 +447,12 @@ let package = Package(
                 "OpenIDSession",
                 "AuthTesting",
                 "AuthSessionTests",
+                "TestSupport",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "MetricsTestKit", package: "swift-metrics", condition: .when(traits: ["Metrics"])),
-            ]
+            ],
+            resources: [.copy("Vectors")]
         ),
         .testTarget(
             name: "OpenIDSessionSystemTests",

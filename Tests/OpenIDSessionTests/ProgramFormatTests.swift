@@ -32,23 +32,6 @@ import Foundation
     }
 
     /// Never change the text.
-    @Test func `the first form, of client credentials alone, can be read`() throws {
-        let record = try Self.record(
-            """
-            {"baseURL":"https://op.example","clientCredentials":{"provider":\(Self.provider),"scope":"email",\
-            "audience":"https://api.example","resources":["https://api.example/a"]}}
-            """
-        )
-        let authority = try ProgramFormat.authority(record)
-        #expect(authority.grant == .clientCredentials)
-        let client = OpenIDClient.confidential(id: "app", secret: try ClientSecret("s3cret"))
-        #expect(authority.provider.client == client)
-        #expect(authority.target.scope == "email")
-        #expect(authority.target.audiences == ["https://api.example"])
-        #expect(authority.target.resources == ["https://api.example/a"])
-        try ProgramAuthority(authority.provider, target: authority.target).check(record)
-    }
-
     private static let targets = [
         TokenTarget(), TokenTarget(audiences: ["a"]), TokenTarget(audiences: ["a", "b"], scope: "email"),
         TokenTarget(resources: ["https://api.example/a", "https://api.example/b"]),

@@ -82,6 +82,27 @@ extension AuthSession {
         try await coordinator.refresh(for: self)
     }
 
+    /// Marks a refused access token as expired, so that the next use of the session refreshes it first.
+    ///
+    /// Also in another process, if the session is stored. Sends no request, so it works offline. For a program that
+    /// learns of a refusal and needs no other token now; others call ``accessToken(insteadOf:)``. Does nothing if
+    /// another token is the current one, or if the session can't be refreshed. Ends no session.
+    ///
+    /// - Parameter rejected: The token that got a 401. Secret.
+    /// - Throws: ``AuthSessionError`` (`notSignedIn`, `sessionEnded`, `storeUnavailable`) if there is no session;
+    ///   `SecureStoreError` and ``SessionRecordError`` if the mark can't be stored; `CancellationError`.
+    public func invalidate(_ rejected: AccessToken) async throws {
+        let tokens = try await requireCurrent().record.tokens
+        guard tokens.accessToken == rejected, authority.canRefresh(tokens) else { return }
+        let now = clock.reading()
+        let lifetime = TokenLifetime(issuedAt: tokens.lifetime.issuedAt, expiresAt: now.date)
+        apply(.invalidated(lifetime, deadline(of: lifetime, at: now)))
+        showTokens()
+        try await updateStored(in: generation, where: { $0.tokens.accessToken == rejected }) {
+            $0.tokens.lifetime = lifetime
+        }
+    }
+
     private func isGood(_ token: AccessToken, for span: Duration) -> Bool {
         guard let current, current.record.tokens.accessToken == token else { return false }
         return current.deadline.lives(for: span, from: clock.uptime())
@@ -138,7 +159,7 @@ extension AuthSession {
     package var idTokenRefusal: (any Error)? {
         get async {
             await trailingWork.finished()
-            return coordinator.idTokenError
+            return coordinator.idTokens.error
         }
     }
 
@@ -150,6 +171,6 @@ extension AuthSession {
     /// - Throws: `CancellationError` at once if the caller's task is cancelled.
     package func newestIDTokenRefusal() async throws -> (any Error)? {
         try await trailingWork.ended()
-        return coordinator.idTokenError
+        return coordinator.idTokens.error
     }
 }

@@ -40,7 +40,8 @@ extension AuthSession {
         _ request: ResourceRequest,
         insteadOf rejected: AccessToken? = nil
     ) async throws -> AccessCredential {
-        snapshot.credential(for: try await coordinator.tokens(for: request, insteadOf: rejected, for: self))
+        let tokens = try await coordinator.resourceTokens.tokens(for: request, insteadOf: rejected, for: self)
+        return snapshot.credential(for: tokens)
     }
 }
 

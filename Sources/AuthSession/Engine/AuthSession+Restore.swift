@@ -139,7 +139,7 @@ extension AuthSession {
                 apply(.confirmed(nil))
             } else if endsSession {
                 // If another process was faster, the next check finds out.
-                _ = await coordinator.end(error, for: self)
+                _ = await coordinator.ending.end(error, for: self)
             } else {
                 await refreshRejected(asked.record.tokens, in: startGeneration)
             }
@@ -178,7 +178,7 @@ extension AuthSession {
         let profileUpdates = core.profileUpdates
         switch await validation(of: renewed) {
         case .valid(let user): await confirm(user, since: profileUpdates, in: startGeneration)
-        case .rejected(let error, endsSession: true): _ = await coordinator.end(error, for: self)
+        case .rejected(let error, endsSession: true): _ = await coordinator.ending.end(error, for: self)
         case .rejected, .unsupported: await noteValidation(isSupported: false, in: startGeneration)
         case .inconclusive, .unavailable, .unknown: break
         }

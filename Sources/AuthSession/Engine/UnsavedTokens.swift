@@ -51,7 +51,7 @@ final class UnsavedTokens {
         }
         guard let unsaved = owner.current, unsaved.persistenceError != nil else { return }
         let startGeneration = owner.generation
-        let writing = await owner.coordinator.write(unsaved, replacing: unsaved, in: startGeneration, for: owner)
+        let writing = await owner.coordinator.stored.write(unsaved, replacing: unsaved, in: startGeneration, for: owner)
         guard startGeneration == owner.generation,
             owner.current?.record.tokens.isSame(as: unsaved.record.tokens) == true
         else { return }

@@ -15,6 +15,8 @@ final class RefreshFlight: Sendable {
     let request: ResourceRequest?
     /// The token that the new one replaces; nil for none, and for the session's own.
     let superseded: AccessToken?
+    /// The generation of the session in which the refresh was requested.
+    let generation: Int
     /// The measurement; nil if nothing is measured.
     let measurement: RefreshMeasurement?
     private let phase = Mutex(Phase.waiting)
@@ -26,14 +28,17 @@ final class RefreshFlight: Sendable {
     /// - Parameters:
     ///   - request: The request for another API's access token; nil for the session's own.
     ///   - superseded: The token that the new one replaces; nil for none, and for the session's own.
+    ///   - generation: The current generation of the session.
     ///   - measurement: The measurement; nil if nothing is measured.
     init(
         for request: ResourceRequest?,
         superseding superseded: AccessToken? = nil,
+        in generation: Int,
         measurement: RefreshMeasurement? = nil
     ) {
         self.request = request
         self.superseded = superseded
+        self.generation = generation
         self.measurement = measurement
     }
 

@@ -61,6 +61,8 @@ struct SessionCore {
         case foundValidation(isSupported: Bool)
         /// The session can't be refreshed, and the server accepts its token beyond the expiry.
         case foundEndless(TokenDeadline)
+        /// A server refused the current access token, which counts as expired from now on.
+        case invalidated(TokenLifetime, TokenDeadline)
 
         /// `reread` and `adopt`: another process has written this session.
         ///
@@ -168,6 +170,9 @@ struct SessionCore {
         case .foundEndless(let deadline):
             current?.deadline = deadline
             return [.publish(.signedIn(current?.record.user, .online))]
+        case .invalidated(let lifetime, let deadline):
+            current?.record.tokens.lifetime = lifetime
+            current?.deadline = deadline
         case .adopted(let session, let isNew, let isOfSameUser):
             return adopt(session, isNew: isNew, isOfSameUser: isOfSameUser)
         case .left:

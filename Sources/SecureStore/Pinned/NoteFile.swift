@@ -1,9 +1,9 @@
 internal import Dispatch
 
-/// The file of a scope's note, and the lock for all changes of it.
+/// The file of a scope's note, the file of the scope's names beside it, and the lock for all changes of both.
 struct NoteFile: Sendable {
     private let folder: @Sendable () throws -> PrivateFolder
-    private let name: String
+    private let scope: StoreScope
     private let disk = DispatchQueue(label: "sallyport.notes")
     let lock: TimedFileLock
 
@@ -14,7 +14,7 @@ struct NoteFile: Sendable {
     ///   - folder: The function that returns the folder of a scope, and creates it if it is missing.
     init(of scope: StoreScope, in folder: @escaping @Sendable (StoreScope) throws -> PrivateFolder) {
         self.folder = { try folder(scope) }
-        name = ScopeFileName.of("stores", scope, ending: "note")
+        self.scope = scope
         lock = TimedFileLock("the note of a session's location") {
             try folder(scope).file(ScopeFileName.of("stores", scope))
         }
@@ -39,12 +39,45 @@ struct NoteFile: Sendable {
     func write(_ note: StoreNote) async throws {
         let bytes = Array(note.stamped().text.utf8)
         guard bytes.count <= StoreNote.maximumSize else { throw SecureStoreError(.full, detail: "the note") }
-        let file = try file()
+        let (file, names) = (try file(), try namesFile())
         try await withCheckedThrowingContinuation { (done: CheckedContinuation<Void, any Error>) in
-            disk.async {
-                done.resume(with: Result { try Self.write(note.isEmpty ? nil : bytes, to: file) })
+            disk.async { [scope] in
+                done.resume(
+                    with: Result {
+                        // There are names beside every note, also if the process is killed between the steps.
+                        if !note.isEmpty { try Self.write(ScopeNames(scope), to: names) }
+                        try Self.write(note.isEmpty ? nil : bytes, to: file)
+                        if note.isEmpty { try names.remove() }
+                    }
+                )
             }
         }
+    }
+
+    /// Writes the scope's names if they are missing, as they are beside a note of an earlier version.
+    ///
+    /// If that fails, only lists lack the scope, and the next call tries again.
+    func completeNames() async {
+        guard let names = try? namesFile() else { return }
+        await withCheckedContinuation { (done: CheckedContinuation<Void, Never>) in
+            disk.async { [scope] in
+                try? Self.write(ScopeNames(scope), to: names)
+                done.resume()
+            }
+        }
+    }
+
+    /// Returns the name of one of a scope's files.
+    static func name(of scope: StoreScope, ending: StaticString) -> String {
+        ScopeFileName.of("stores", scope, ending: ending)
+    }
+
+    private static func write(_ names: ScopeNames, to file: AtomicFile) throws {
+        let bytes = Array(names.text.utf8)
+        let present = try? file.read(atMost: ScopeNames.maximumSize)?.bytes
+        guard present != bytes else { return }
+        try file.removeDrafts()
+        try file.replace(with: bytes)
     }
 
     private static func write(_ bytes: [UInt8]?, to file: AtomicFile) throws {
@@ -54,6 +87,10 @@ struct NoteFile: Sendable {
     }
 
     private func file() throws -> AtomicFile {
-        AtomicFile(try folder().file(name))
+        AtomicFile(try folder().file(Self.name(of: scope, ending: "note")))
+    }
+
+    private func namesFile() throws -> AtomicFile {
+        AtomicFile(try folder().file(Self.name(of: scope, ending: ScopeNames.ending)))
     }
 }

@@ -168,7 +168,12 @@ extension PinnedStore {
                 try await update(note)
                 noteFinished(location.name)
             }
-            guard note.home == nil else { return try await work(location.store) }
+            guard note.home == nil else {
+                let isWritten = try await work(location.store)
+                // After the write: no failure of it must keep tokens from being saved.
+                await file.completeNames()
+                return isWritten
+            }
             let before = note
             note.home = location.name
             try await update(note)

@@ -1,0 +1,45 @@
+import AuthCore
+import Foundation
+import SecureStore
+import TestSupport
+import Testing
+
+/// A stored item with its value, from the vectors of what a session writes.
+struct SessionVector: Decodable, Sendable, CustomTestStringConvertible {
+    static let folder = VectorFolder(in: .module)
+
+    let comment: String
+    /// The item's text.
+    let input: String
+    /// `success`, or an error code.
+    let expect: String
+    /// The value that is read; nil if none is.
+    let value: JSONValue?
+    /// The text that is written for the value: `same` for the same bytes, `members` for the same members in another
+    /// order, or the members.
+    let writes: JSONValue?
+
+    var testDescription: String { comment }
+
+    var item: SecretBytes { SecretBytes(input.utf8) }
+
+    /// The item's members.
+    var members: JSONValue {
+        get throws { try Self.members(of: item) }
+    }
+
+    /// Returns the vectors of one kind of item.
+    static func all(_ kind: String) throws -> [SessionVector] {
+        try folder.names(kind + "/").map { try folder.read($0) }
+    }
+
+    /// Returns the members of an item.
+    static func members(of item: SecretBytes) throws -> JSONValue {
+        try JSONDecoder().decode(JSONValue.self, from: Data(item.unredacted))
+    }
+
+    /// Returns a value as the vectors have it.
+    static func json(_ value: some Encodable) throws -> JSONValue {
+        try JSONDecoder().decode(JSONValue.self, from: JSONEncoder().encode(value))
+    }
+}
