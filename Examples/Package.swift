@@ -17,7 +17,7 @@ let settings: [SwiftSetting] = [
 // those that the runtime's own static Foundation needs and that objects which were compiled for the dynamic one don't
 // name.
 let staticRuntime: [LinkerSetting] = [
-    .unsafeFlags(["-static-stdlib"], .when(platforms: [.linux])),
+    .unsafeFlags(["-static-stdlib", "-Xlinker", "--no-export-dynamic"], .when(platforms: [.linux])),
     .linkedLibrary("_FoundationCShims", .when(platforms: [.linux])),
     .linkedLibrary("_FoundationCollections", .when(platforms: [.linux])),
     .linkedLibrary("_FoundationICU", .when(platforms: [.linux])),

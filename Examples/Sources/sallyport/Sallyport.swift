@@ -6,31 +6,38 @@ struct Sallyport: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "sallyport",
         abstract: "Sign in once, stay signed in, call APIs.",
-        discussion: """
-            The session is kept in the system's keyring and survives restarts, expired tokens and network failures.
+        usage: "sallyport COMMAND",
+        discussion: Example.section(
+            [
+                Example("Sign in at a provider", "login --issuer https://id.example.com --client-id ID"),
+                Example("Call an API with the session's access token", "api GET https://api.example.com/me"),
+                Example("Find out what is wrong", "doctor"),
+            ],
+            after: """
+                The session is kept in the system's keyring and survives restarts, expired tokens and network failures.
 
-            Exit codes: 0 done; 1 failed; 2 wrong arguments; 3 not signed in; 4 the session has ended, sign in again; \
-            5 the store can't be used now, or the removal of a session is pending; 6 the network or the server can't be \
-            reached now, or another process keeps the session from being refreshed; 7 the server's response was refused \
-            as unsafe; 130 cancelled.
-            """,
+                \(ExitStatus.summary)
+                """
+        ),
         version: "0.1.0",
         subcommands: [
             LoginCommand.self, StatusCommand.self, TokenCommand.self, APICommand.self, RefreshCommand.self,
-            UserInfoCommand.self, ExchangeCommand.self, RevokeCommand.self, LogoutCommand.self, DecodeCommand.self,
-            DoctorCommand.self,
+            UserInfoCommand.self, ExchangeCommand.self, ExecCommand.self, GitCredentialCommand.self,
+            KubernetesCredentialCommand.self, ProfilesCommand.self, RevokeCommand.self, LogoutCommand.self,
+            DecodeCommand.self, DoctorCommand.self, CompletionsCommand.self, ManualCommand.self, ParseCommand.self,
         ]
     )
 
     static func main() async {
-        ExitStatus.exit(
-            await Interrupt.watching {
-                let status = await run()
-                PendingSignOut.reportFinished()
-                do { try await OpenSessions.settle() } catch { if status == .done { return tell(error) } }
-                return status
-            }
-        )
+        let status = await Interrupt.watching {
+            let status = await run()
+            PendingSignOut.reportFinished()
+            do { try await OpenSessions.settle() } catch { if status == .done { return tell(error) } }
+            return status
+        }
+        // After the watch, which takes the signals that the command of `sallyport exec` is to get.
+        guard status == .done, let command = PreparedCommand.next else { ExitStatus.exit(status) }
+        ExitStatus.exit(command.run())
     }
 
     private static func tell(_ error: any Error) -> ExitStatus {

@@ -45,6 +45,63 @@ extension KeyringSuite {
             }
         }
 
+        @Test func `the doctor's report begins with what it holds, and names the tool and the system`() async throws {
+            try await Stage.run { stage in
+                let version = try await stage.tool("--version").text.split(separator: "\n").joined()
+                let lines = try await stage.tool("doctor").text.split(separator: "\n").map(String.init)
+                #expect(lines.first?.hasPrefix("You can paste this report into an issue: ") == true)
+                #expect(lines.dropFirst().first?.hasPrefix("ok  Tool        sallyport \(version), ") == true)
+                #expect(lines.contains("ok  Lock        Free: no other process refreshes the session."))
+                #expect(lines.contains("ok  Folders     Only you can use the tool's folders."))
+                #expect(lines.contains("ok  Session     Not signed in, profile default."))
+            }
+        }
+
+        @Test func `the doctor shows the session without its user, its server, its tokens and the home folder`()
+            async throws
+        {
+            try await Stage.run { stage in
+                try await stage.signedIn()
+                let token = try await stage.tool("token").text.dropLast()
+                for more in [[], ["--json"], ["--verbose"]] {
+                    let doctor = try await stage.tool.run(["doctor"] + more)
+                    #expect(doctor.exitCode == 0)
+                    #expect(doctor.text.contains("Signed in, profile default, keyring, tokenPair; access token until "))
+                    let home = try #require(stage.tool.environment["HOME"])
+                    for secret in [String(token), Stage.email, "Ada", stage.url, ":\(stage.backend.port)", home] {
+                        #expect(!(doctor.text + doctor.errorText).contains(secret), "\(secret)")
+                    }
+                }
+            }
+        }
+
+        @Test func `the doctor prints one JSON object`() async throws {
+            try await Stage.run { stage in
+                let doctor = try await stage.tool("doctor", "--json")
+                #expect(doctor.exitCode == 0)
+                let findings = try #require(doctor.object["findings"] as? [[String: Any]])
+                #expect(findings.compactMap { $0["subject"] as? String }.contains("Keyring"))
+                #expect(findings.allSatisfy { $0["ok"] as? Bool == true })
+                #expect(doctor.object["architecture"] as? String != nil)
+            }
+        }
+
+        @Test func `the doctor reports a folder that is open to other users, and ends with exit code 5`() async throws {
+            try await Stage.run { stage in
+                try await stage.signedIn()
+                let home = try #require(stage.tool.environment["HOME"])
+                let data = stage.tool.environment["XDG_DATA_HOME"] ?? "\(home)/.local/share"
+                let folder = URL(filePath: data).appending(path: "sallyport")
+                try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+                try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder.path())
+                let doctor = try await stage.tool("doctor")
+                #expect(doctor.exitCode == 5)
+                #expect(doctor.text.contains("no  Folders"))
+                #expect(doctor.text.contains("chmod 700 "))
+                #expect(!doctor.text.contains(home))
+            }
+        }
+
         @Test func `the doctor finds a provider and shows the sign-in address`() async throws {
             try await Stage.run { stage in
                 let doctor = try await stage.tool("doctor", "--issuer", stage.issuer)

@@ -10,15 +10,19 @@ struct APICommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "api",
         abstract: "Call the API as the signed-in user.",
+        usage: "sallyport api METHOD PATH-or-URL [--data JSON | --data-file FILE] [options]",
         discussion: """
             The access token is refreshed if necessary. After a 401 the request is sent once more with a new token. The \
             token of a backend's session is sent only to that backend. The token of a provider's session is sent to the \
             URL's server; a path means the provider. A response is printed unchanged; on a terminal its control \
             characters are escaped.
-            """
+            """,
+        examples: [
+            Example("Read", "api GET /api/jobs"),
+            Example("Send JSON, and print the response's header", "api POST /api/jobs --data '{}' --include"),
+            Example("Call another API that takes the token", "api GET https://api.example.com/me"),
+        ]
     )
-
-    @OptionGroup var global: GlobalOptions
 
     @Argument(help: "GET, POST, PUT, PATCH, DELETE, ...")
     var method: String
@@ -26,10 +30,14 @@ struct APICommand: AsyncParsableCommand {
     @Argument(help: "A path such as /api/jobs, or a URL.")
     var target: String
 
-    @Option(name: .long, help: "JSON to send.")
+    @Option(name: .long, help: ArgumentHelp("JSON to send.", valueName: "json"))
     var data: String?
 
-    @Option(name: .long, help: "A file to send; - for standard input.")
+    @Option(
+        name: .long,
+        help: ArgumentHelp("A file to send; - for standard input.", valueName: "file"),
+        completion: .file()
+    )
     var dataFile: String?
 
     @Option(name: .customLong("header"), help: "A header field, \"Name: value\". May be given more than once.")
@@ -40,6 +48,8 @@ struct APICommand: AsyncParsableCommand {
 
     @Option(name: .long, help: "Send this many requests at once, and count the statuses of their responses.")
     var concurrent = 1
+
+    @OptionGroup var global: GlobalOptions
 
     mutating func validate() throws {
         guard data == nil || dataFile == nil else { throw ValidationError("Give either --data or --data-file.") }

@@ -41,7 +41,11 @@ struct ClientOptions: ParsableArguments {
         var audience: ClientAssertionKey.Audience { self == .issuer ? .issuer : .tokenEndpoint }
     }
 
-    @Option(name: .long, help: ArgumentHelp("A file with the client secret, on its first line.", valueName: "file"))
+    @Option(
+        name: .long,
+        help: ArgumentHelp("A file with the client secret, on its first line.", valueName: "file"),
+        completion: .file()
+    )
     var clientSecretFile: String?
 
     @Option(
@@ -49,7 +53,8 @@ struct ClientOptions: ParsableArguments {
         help: ArgumentHelp(
             "A PEM file with the client's private key, which signs in place of a secret (private_key_jwt, RFC 7523).",
             valueName: "file"
-        )
+        ),
+        completion: .file()
     )
     var privateKey: String?
 
@@ -73,7 +78,8 @@ struct ClientOptions: ParsableArguments {
             account token, for example. The file is read for each request.
             """,
             valueName: "file"
-        )
+        ),
+        completion: .file()
     )
     var workloadToken: String?
 

@@ -6,7 +6,12 @@ import FoundationEssentials
 struct DecodeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "decode",
-        abstract: "Show a JWT's header and claims. Verifies nothing."
+        abstract: "Show a JWT's header and claims. Verifies nothing.",
+        usage: "sallyport decode [TOKEN | -] [--json]",
+        examples: [
+            Example("Decode the access token", "token | sallyport decode"),
+            Example("Get one claim of the ID token", "token --id | sallyport decode --json | jq .claims.exp"),
+        ]
     )
 
     @Argument(help: "The token. Without it, or with -, standard input is read, which other processes can't see.")

@@ -27,19 +27,21 @@ struct LoginCommand: AsyncParsableCommand {
         discussion: """
             At a provider the sign-in happens in the browser, or with --device on another device. --provider names one \
             of google, microsoft, auth0, okta, keycloak, cognito, gitlab and github, whose rules the tool knows. With an \
-            e-mail \
-            address the password is requested, or read from standard input with --password-stdin. The API key of an \
+            e-mail address the password is requested, or read from standard input with --password-stdin. The API key of an \
             app, if the backend requires one, comes from the environment variable SALLYPORT_API_KEY. --step-up signs in \
             again at the session's provider, as an API requires: sallyport api prints the command.
-            """
+            """,
+        examples: [
+            Example("Sign in in the browser", "login --issuer https://id.example.com --client-id ID"),
+            Example("Sign in at Microsoft on another device", "login --provider microsoft --client-id ID --device"),
+            Example("Keep a second session", "login --provider gitlab --client-id ID --profile work"),
+            Example("Sign in at a backend", "login --backend https://api.example.com --email ADDRESS"),
+        ]
     )
 
-    @OptionGroup var global: GlobalOptions
+    @OptionGroup(title: "Common options") var serverOptions: ServerOptions
 
-    @Option(name: .long, help: "The provider's issuer identifier.")
-    var issuer: String?
-
-    @OptionGroup(title: "Provider") var providerOptions: ProviderOptions
+    @OptionGroup var providerOptions: ProviderOptions
 
     @OptionGroup(title: "Client") var client: ClientOptions
 
@@ -47,32 +49,9 @@ struct LoginCommand: AsyncParsableCommand {
 
     @OptionGroup(title: "Browser") var browserOptions: BrowserOptions
 
-    @Option(name: .long, help: "The backend's address.")
-    var backend: String?
+    @OptionGroup(title: "Backend") var backendOptions: BackendOptions
 
-    @Option(name: .long, help: "Sign in with this e-mail address and a password.")
-    var email: String?
-
-    @Flag(name: .long, help: "Read the password from the first line of standard input.")
-    var passwordStdin = false
-
-    @Flag(name: .long, help: "Keep nothing: the session ends with this command.")
-    var noRemember = false
-
-    @Flag(name: .long, help: "Sign in with Apple, in the browser.")
-    var apple = false
-
-    @Option(name: .long, help: "For tests: a provider that issues the identity token in place of Apple.")
-    var appleIssuer: String?
-
-    @Flag(
-        name: .long,
-        help: """
-            Sign in again at the session's provider. The same user must sign in, and the provider must meet \
-            --acr-values and --max-age; otherwise the session stays as it is.
-            """
-    )
-    var stepUp = false
+    @OptionGroup(title: "Everywhere") var global: GlobalOptions
 
     @Flag(name: .long, help: "Print the access token on standard output.")
     var printToken = false
@@ -82,16 +61,14 @@ struct LoginCommand: AsyncParsableCommand {
 
     mutating func validate() throws {
         guard !(json && printToken) else { throw ValidationError("Give either --json or --print-token.") }
-        if stepUp { return try validateStepUp() }
-        guard isAtProvider != (backend != nil) else {
+        if providerOptions.request.stepUp { return try validateStepUp() }
+        guard isAtProvider != (serverOptions.backend != nil) else {
             throw ValidationError("Give either --issuer URL or --backend URL.")
         }
         if isAtProvider { try validateProvider() } else { try validateBackend() }
-        guard !apple || appleIssuer != nil || browserOptions.redirectHost != .localhost else {
+        let isAppleInBrowser = backendOptions.apple && backendOptions.appleIssuer == nil
+        guard !isAppleInBrowser || browserOptions.redirectHost != .localhost else {
             throw ValidationError("--apple can't be used with --redirect-host localhost.")
-        }
-        guard !noRemember || email != nil else {
-            throw ValidationError("--no-remember needs --email; otherwise use --store memory.")
         }
         if let wrong = optionsOfAnotherWay {
             throw ValidationError("\(wrong) can't be used with this kind of sign-in.")
@@ -102,16 +79,17 @@ struct LoginCommand: AsyncParsableCommand {
         if let option = client.programOption {
             throw ValidationError("\(option) needs a provider: give --issuer URL in place of --backend URL.")
         }
-        guard apple != (email != nil) else { throw ValidationError("Give either --email ADDRESS or --apple.") }
+        guard backendOptions.apple != (backendOptions.email != nil) else {
+            throw ValidationError("Give either --email ADDRESS or --apple.")
+        }
     }
 
     private func validateStepUp() throws {
         let ofFirstSignIn: [String?] = [
-            issuer.map { _ in "--issuer" }, providerOptions.provider.map { _ in "--provider" },
+            serverOptions.issuer.map { _ in "--issuer" }, providerOptions.provider.map { _ in "--provider" },
             providerOptions.tenant.map { _ in "--tenant" }, providerOptions.clientID.map { _ in "--client-id" },
-            oauth.oauth ? "--oauth" : nil, backend.map { _ in "--backend" }, email.map { _ in "--email" },
-            passwordStdin ? "--password-stdin" : nil, noRemember ? "--no-remember" : nil, apple ? "--apple" : nil,
-            appleIssuer.map { _ in "--apple-issuer" }, providerOptions.fapi2 ? "--fapi2" : nil, client.given.first,
+            oauth.oauth ? "--oauth" : nil, serverOptions.backend.map { _ in "--backend" }, backendOptions.given.first,
+            providerOptions.fapi2 ? "--fapi2" : nil, client.given.first,
         ]
         if let wrong = ofFirstSignIn.compactMap(\.self).first {
             throw ValidationError("\(wrong) can't be used with --step-up, because the session knows it.")
@@ -120,13 +98,15 @@ struct LoginCommand: AsyncParsableCommand {
     }
 
     private func validateProvider() throws {
-        guard providerOptions.tenant == nil || issuer != nil || providerOptions.provider != nil else {
+        guard providerOptions.tenant == nil || serverOptions.issuer != nil || providerOptions.provider != nil else {
             throw ValidationError("--tenant needs --provider microsoft.")
         }
         guard oauth.tokenEndpoint == nil || !isGitHub else {
             throw ValidationError("The endpoints of GitHub are known; leave out --token-endpoint.")
         }
-        guard !apple, email == nil else { throw ValidationError("--email and --apple need --backend.") }
+        guard !backendOptions.apple, backendOptions.email == nil else {
+            throw ValidationError("--email and --apple need --backend.")
+        }
         guard providerOptions.clientID != nil else {
             throw ValidationError("--issuer needs --client-id ID; an empty one registers a new client.")
         }
@@ -168,32 +148,33 @@ struct LoginCommand: AsyncParsableCommand {
         }
     }
 
-    private var isAtProvider: Bool { issuer != nil || providerOptions.provider != nil || oauth.oauth }
+    private var isAtProvider: Bool { serverOptions.issuer != nil || providerOptions.provider != nil || oauth.oauth }
 
     private var isProviderNamed: Bool {
-        issuer != nil || providerOptions.provider != nil || oauth.tokenEndpoint != nil
+        serverOptions.issuer != nil || providerOptions.provider != nil || oauth.tokenEndpoint != nil
     }
 
     /// Whether the arguments name the server, or an API that names it.
     private var isServerNamed: Bool { isProviderNamed || !providerOptions.resource.isEmpty }
 
     private var isGitHub: Bool {
-        let address = try? ProviderAddress(providerOptions.provider, issuer, tenant: providerOptions.tenant)
-        return address?.isGitHub ?? false
+        let (name, issuer) = (providerOptions.provider, serverOptions.issuer)
+        return (try? ProviderAddress(name, issuer, tenant: providerOptions.tenant))?.isGitHub ?? false
     }
 
     /// The first given option that doesn't apply to this kind of sign-in, or nil if all apply.
     private var optionsOfAnotherWay: String? {
         let ofProvider = providerOptions.given + client.given
         let provider = ofProvider + (providerOptions.clientID == nil ? [] : ["--client-id"])
-        let password = passwordStdin ? ["--password-stdin"] : []
-        if isAtProvider { return (password + (appleIssuer == nil ? [] : ["--apple-issuer"])).first }
-        if apple { return (password + ofProvider + (browserOptions.paste ? ["--paste"] : [])).first }
-        return (provider + browserOptions.given + (appleIssuer == nil ? [] : ["--apple-issuer"])).first
+        let password = backendOptions.passwordStdin ? ["--password-stdin"] : []
+        let appleIssuer = backendOptions.appleIssuer == nil ? [] : ["--apple-issuer"]
+        if isAtProvider { return (password + appleIssuer).first }
+        if backendOptions.apple { return (password + ofProvider + (browserOptions.paste ? ["--paste"] : [])).first }
+        return (provider + browserOptions.given + appleIssuer).first
     }
 
     func run() async throws {
-        if stepUp { return try await signInAgain() }
+        if providerOptions.request.stepUp { return try await signInAgain() }
         let login: OpenIDLogin? =
             isAtProvider
             ? try await OpenIDLogin(
@@ -201,7 +182,7 @@ struct LoginCommand: AsyncParsableCommand {
                 client,
                 oauth,
                 browserOptions,
-                issuer: issuer,
+                issuer: serverOptions.issuer,
                 hasCertificate: global.certificate != nil,
                 settings: try global.providerSettings()
             ) : nil
@@ -215,8 +196,8 @@ struct LoginCommand: AsyncParsableCommand {
             logger: global.logger
         )
         OpenSessions.add(session)
-        if !noRemember { try await session.probeStore() }
-        let replaced = await noRemember ? nil : global.storedSession(in: store, notAt: server)
+        if !backendOptions.noRemember { try await session.probeStore() }
+        let replaced = await backendOptions.noRemember ? nil : global.storedSession(in: store, notAt: server)
         // Read now, because the sign-in may end that session.
         let title = replaced?.title
         let user = try await completing(session) {
@@ -269,34 +250,19 @@ struct LoginCommand: AsyncParsableCommand {
 
     private func firstPartyBackend() throws -> SessionBackend {
         .firstParty(
-            baseURL: try BaseURL(backend ?? ""),
-            contract: apple ? .sessionToken : .tokenPair,
+            baseURL: try BaseURL(serverOptions.backend ?? ""),
+            contract: backendOptions.apple ? .sessionToken : .tokenPair,
             apiKey: try APIKeySetting.read()
         )
     }
 
     private func signInAtBackend(_ session: AuthSession) async throws -> SessionUser? {
-        if let email { return try await signIn(email: email, to: session) }
-        return try await AppleLogin(
-            issuer: appleIssuer,
-            clientID: providerOptions.clientID ?? "com.goumuve.app",
+        try await backendOptions.signIn(
+            to: session,
+            clientID: providerOptions.clientID,
             browser: browserOptions.browser(browserOptions.redirect()),
             settings: try global.providerSettings()
-        ).signIn(to: session)
-    }
-
-    private func signIn(email: String, to session: AuthSession) async throws -> SessionUser? {
-        let text = passwordStdin ? try StandardInput.readPassword() : try askForPassword()
-        return try await session.signIn(
-            email: email,
-            password: Password(text),
-            rememberMe: !noRemember,
-            device: DeviceInfo.current(appVersion: Sallyport.configuration.version, app: "sallyport")
         )
-    }
-
-    private func askForPassword() throws -> String {
-        try StandardInput.askHidden("Password:", instead: "Pass it on standard input with --password-stdin.")
     }
 
     private func report(
@@ -311,7 +277,7 @@ struct LoginCommand: AsyncParsableCommand {
         }
         let protection = await session.protection
         let place =
-            if noRemember || protection == .memory {
+            if backendOptions.noRemember || protection == .memory {
                 "the session ends with this command"
             } else {
                 "the session is kept in the \(protection)"

@@ -11,13 +11,18 @@ import SecureStore
 struct LogoutCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "logout",
-        abstract: "End the session here and, if possible, at the server."
+        abstract: "End the session here and, if possible, at the server.",
+        usage: "sallyport logout [--no-browser] [options]",
+        examples: [
+            Example("Sign out here and at the provider", "logout"),
+            Example("Keep the session of the browser", "logout --no-browser"),
+        ]
     )
-
-    @OptionGroup var global: GlobalOptions
 
     @Flag(name: .long, help: "Open no browser. The provider's session in the browser stays.")
     var noBrowser = false
+
+    @OptionGroup var global: GlobalOptions
 
     func run() async throws {
         // Found once, because a sign-out forgets the location, and a second search would return the keyring.

@@ -4,7 +4,15 @@ import AuthSession
 
 /// `sallyport refresh`: refreshes the tokens now.
 struct RefreshCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "refresh", abstract: "Refresh the access token now.")
+    static let configuration = CommandConfiguration(
+        commandName: "refresh",
+        abstract: "Refresh the access token now.",
+        usage: "sallyport refresh [options]",
+        examples: [
+            Example("Refresh now", "refresh"),
+            Example("Refresh another session", "refresh --profile work"),
+        ]
+    )
 
     @OptionGroup var global: GlobalOptions
 

@@ -9,7 +9,12 @@ import SecureStore
 struct RevokeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "revoke",
-        abstract: "Revoke the refresh token at the provider, and end the session here."
+        abstract: "Revoke the refresh token at the provider, and end the session here.",
+        usage: "sallyport revoke [options]",
+        examples: [
+            Example("End the session at the provider", "revoke"),
+            Example("Revoke the tokens of another session", "revoke --profile work"),
+        ]
     )
 
     @OptionGroup var global: GlobalOptions

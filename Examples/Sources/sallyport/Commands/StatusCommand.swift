@@ -11,13 +11,18 @@ import SecureStore
 struct StatusCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "status",
-        abstract: "Show the user, the access token's expiry, the session's store, and the connection to the server."
+        abstract: "Show the user, the access token's expiry, the session's store, and the connection to the server.",
+        usage: "sallyport status [--json] [options]",
+        examples: [
+            Example("Ask who is signed in", "status"),
+            Example("Give a script the state of another session", "status --profile work --json"),
+        ]
     )
-
-    @OptionGroup var global: GlobalOptions
 
     @Flag(name: .long, help: "Print one JSON object.")
     var json = false
+
+    @OptionGroup var global: GlobalOptions
 
     func run() async throws {
         let session = try await global.storedSession()
@@ -34,7 +39,7 @@ struct StatusCommand: AsyncParsableCommand {
                     profile: global.profile,
                     store: protection.description,
                     backend: session.backend.baseURL.description,
-                    contract: contract(session),
+                    contract: session.contractName,
                     user: user,
                     accessTokenExpiresAt: end,
                     online: connectivity == .online,
@@ -51,12 +56,6 @@ struct StatusCommand: AsyncParsableCommand {
             lines += await refreshLines(session)
             Terminal.result(lines.joined(separator: "\n"))
         }
-    }
-
-    private func contract(_ session: AuthSession) -> String {
-        if let contract = session.backend.contract { return contract.rawValue }
-        if let program = session.backend.program { return program.grant.contract }
-        return session.backend.provider?.metadata.jwksURI == nil ? "oauth" : "openID"
     }
 
     /// Returns the lines about what the session lacks, and what helps.

@@ -9,17 +9,24 @@ struct TokenCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "token",
         abstract: "Print a valid access token or ID token, refreshed if necessary.",
+        usage: "sallyport token [--min-ttl SECONDS] [--id] [--json | --header] [options]",
         discussion: """
             With --dpop at the sign-in, the access token is bound to a key and only sallyport api can use it. The ID \
             token is for programs that accept it in place of an access token. --resource, --audience and --scope print \
             an access token for another API, which the session's refresh token gets. It is kept with the session until \
             it is due.
-            """
+            """,
+        examples: [
+            Example("Print a token that lasts five minutes", "token --min-ttl 300"),
+            Example("Show the claims of the ID token", "token --id | sallyport decode -"),
+            Example("Print the header field for another API", "token --resource https://billing.example.com --header"),
+        ]
     )
 
-    @OptionGroup var global: GlobalOptions
-
-    @Option(name: .customLong("min-ttl"), help: "Minimum remaining lifetime of the token, in seconds.")
+    @Option(
+        name: .customLong("min-ttl"),
+        help: ArgumentHelp("Minimum remaining lifetime of the token.", valueName: "seconds")
+    )
     var minimumSeconds = 0
 
     @Flag(name: .long, help: "Print one JSON object, with the token's type, expiry and scope.")
@@ -32,6 +39,8 @@ struct TokenCommand: AsyncParsableCommand {
     var id = false
 
     @OptionGroup(title: "Another API") var api: TargetOptions
+
+    @OptionGroup var global: GlobalOptions
 
     mutating func validate() throws {
         guard (0...31_536_000).contains(minimumSeconds) else {

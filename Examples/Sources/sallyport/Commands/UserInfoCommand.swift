@@ -8,7 +8,12 @@ import OpenIDSession
 struct UserInfoCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "userinfo",
-        abstract: "Print the provider's claims about the user, as JSON."
+        abstract: "Print the provider's claims about the user, as JSON.",
+        usage: "sallyport userinfo [options]",
+        examples: [
+            Example("Print the claims", "userinfo"),
+            Example("Print the user's identifier", "userinfo | jq -r .sub"),
+        ]
     )
 
     @OptionGroup var global: GlobalOptions

@@ -1,5 +1,7 @@
+import FoundationEssentials
+
 /// The result of one check.
-struct Finding {
+struct Finding: Sendable {
     /// The subject of the check.
     let subject: String
     /// The result in one sentence.
@@ -16,6 +18,21 @@ struct Finding {
         let name = subject.padding(to: 10)
         let lines = [advice, command.map { "    \($0)" }].compactMap(\.self).map { "              \($0)" }
         return (["\(mark)  \(name)  \(sentence)"] + lines).joined(separator: "\n")
+    }
+
+    /// The finding with `~` in place of the home folder, whose path often names the user.
+    var withoutHome: Finding {
+        guard let home = ProcessInfo.processInfo.environment["HOME"], home.hasPrefix("/"), home != "/" else {
+            return self
+        }
+        let shortened = { (text: String) in text.replacing(home, with: "~") }
+        return Finding(
+            subject: subject,
+            sentence: shortened(sentence),
+            advice: advice.map(shortened),
+            command: command.map(shortened),
+            status: status
+        )
     }
 }
 

@@ -1,17 +1,16 @@
 import FoundationEssentials
 import SecureStore
 
-/// The check that the store of a profile's session can be used.
+/// The check that the store of a profile's session can be used, and then the checks of the session and its lock.
 struct StoreCheckup {
-    let profile: String
-    let choice: StoreChoice?
+    let global: GlobalOptions
 
     func findings() async -> [Finding] {
         let store: any SecureStore
         let place: SessionLocation
         let name: String
         do {
-            place = try SessionLocation(profile: profile, choice: choice)
+            place = try global.place()
             name = place.choice.rawValue.capitalized
             store = try place.open()
         } catch {
@@ -29,6 +28,9 @@ struct StoreCheckup {
             let advice = "Delete them in the keyring's window, or leave them: the next sign-in reuses them."
             findings.append(Finding(subject: "Leftover", sentence: leftover, advice: advice))
         }
+        // A store in memory is new with each command.
+        if place.choice != .memory { findings.append(await LockCheckup(scope: place.scope).finding()) }
+        if diagnosis.problem == nil { findings.append(await SessionCheckup(global: global, store: store).finding()) }
         return findings
     }
 

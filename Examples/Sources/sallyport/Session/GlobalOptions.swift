@@ -1,6 +1,7 @@
 import APIClient
 import ArgumentParser
 import AuthSession
+import FoundationEssentials
 import Logging
 import OpenIDConnect
 import OpenIDSession
@@ -8,8 +9,14 @@ import SecureStore
 
 /// The options of every command that uses a session.
 struct GlobalOptions: ParsableArguments {
-    @Option(name: .long, help: "The profile. Each profile has its own session.")
-    var profile = "default"
+    @Option(
+        name: .customLong("profile"),
+        help: ArgumentHelp(
+            "The profile. Each profile has its own session. (default: SALLYPORT_PROFILE, else default)",
+            valueName: "profile"
+        )
+    )
+    var chosenProfile: String?
 
     @Option(
         name: .long,
@@ -54,6 +61,12 @@ struct GlobalOptions: ParsableArguments {
         guard (certificate == nil) == (certificateKey == nil) else {
             throw ValidationError("Give both --certificate FILE and --certificate-key FILE.")
         }
+    }
+
+    /// The name of the profile: that of `--profile`, or else of `SALLYPORT_PROFILE`, or else `default`.
+    var profile: String {
+        let named = ProcessInfo.processInfo.environment["SALLYPORT_PROFILE"] ?? ""
+        return chosenProfile ?? (named.isEmpty ? "default" : named)
     }
 
     var timeout: Duration { .seconds(httpTimeout) }
@@ -126,6 +139,11 @@ struct GlobalOptions: ParsableArguments {
         return session
     }
 
+    /// Returns the stored session for a program that runs the tool, and never asks for a passphrase.
+    func storedSessionWithoutPrompt() async throws -> AuthSession {
+        try await storedSession(in: try place().open(prompting: false))
+    }
+
     /// Returns the stored session if it is not at a backend, whose sign-in replaces it; nil otherwise.
     ///
     /// Returns nil also if the store or its record can't be read: the sign-in reports that.
@@ -144,7 +162,7 @@ struct GlobalOptions: ParsableArguments {
     }
 
     /// Returns the kinds of backend that a stored session may be at.
-    private func kinds() throws -> [AuthorityKind] {
+    func kinds() throws -> [AuthorityKind] {
         [.firstParty(apiKey: try APIKeySetting.read()), .openID, .program]
     }
 

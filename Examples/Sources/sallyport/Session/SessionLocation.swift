@@ -27,7 +27,7 @@ struct SessionLocation {
     ///   - choice: The user's choice, or nil for the current location of the session, by default the keyring.
     /// - Throws: ``Failure`` if the session is in another location; `SecureStoreError`.
     init(profile: String, choice: StoreChoice?) throws {
-        scope = StoreScope(service: try StoreService("sallyport"), account: try StoreAccount(profile))
+        scope = StoreScope(service: try Self.service, account: try StoreAccount(profile))
         if choice == .memory {
             self.choice = .memory
             return
@@ -43,8 +43,20 @@ struct SessionLocation {
         self.choice = choice ?? recorded ?? .keyring
     }
 
+    private static var service: StoreService { get throws { try StoreService("sallyport") } }
+
+    /// Returns the scopes of all profiles with a session in the keyring or the encrypted file.
+    static func recordedScopes() throws -> [StoreScope] {
+        try PinnedStore.recordedScopes(of: service)
+    }
+
     /// Opens the store, which remembers a removal that fails.
-    func open() throws -> any SecureStore {
+    ///
+    /// - Parameter prompting: Whether the user is asked for the passphrase of the encrypted file if the environment has
+    ///   none.
+    /// - Returns: The store.
+    /// - Throws: ``Failure`` if there is no passphrase; `SecureStoreError`.
+    func open(prompting: Bool = true) throws -> any SecureStore {
         let (keyring, file) = (try StoreLocationName("keyring"), try StoreLocationName("file"))
         // Always includes the keyring, without a prompt, to remove a session that was signed out while it was locked.
         var places = [StoreLocation(keyring, inKeyring)]
@@ -55,7 +67,8 @@ struct SessionLocation {
         case .keyring:
             store = try PinnedStore(locations: places, initially: keyring, lockTimeout: Self.timeout)
         case .file:
-            let inFile = EncryptedFileStore(scope: scope, passphrase: try Self.passphrase(), deadline: .seconds(60))
+            let passphrase = try Self.passphrase(prompting: prompting)
+            let inFile = EncryptedFileStore(scope: scope, passphrase: passphrase, deadline: .seconds(60))
             places.append(StoreLocation(file, inFile))
             store = try PinnedStore(locations: places, initially: file, lockTimeout: Self.timeout)
         }
@@ -72,8 +85,15 @@ struct SessionLocation {
     }
 
     /// Reads the passphrase from the environment, or else asks the user.
-    private static func passphrase() throws -> Passphrase {
+    private static func passphrase(prompting: Bool) throws -> Passphrase {
         if let text = ProcessInfo.processInfo.environment["SALLYPORT_PASSPHRASE"] { return try Passphrase(text) }
+        guard prompting else {
+            throw Failure(
+                .storeUnavailable,
+                "The session is in the encrypted file, and SALLYPORT_PASSPHRASE is not set.",
+                "Set SALLYPORT_PASSPHRASE."
+            )
+        }
         return try Passphrase(
             try StandardInput.askHidden("Passphrase of the encrypted file:", instead: "Set SALLYPORT_PASSPHRASE.")
         )

@@ -1,0 +1,17 @@
+import ArgumentParser
+
+/// `sallyport parse`: checks the arguments of another command and runs nothing, for tests of the examples.
+struct ParseCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "parse",
+        abstract: "Check a command's arguments without running it.",
+        shouldDisplay: false
+    )
+
+    @Argument(parsing: .captureForPassthrough, help: "The command and its arguments.")
+    var words: [String] = []
+
+    func run() throws {
+        _ = try Sallyport.parseAsRoot(words)
+    }
+}

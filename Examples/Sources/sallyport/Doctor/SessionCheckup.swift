@@ -1,0 +1,68 @@
+import APIClient
+import AuthCore
+import AuthSession
+import FoundationEssentials
+import OpenIDConnect
+import OpenIDSession
+import SecureStore
+
+/// The state of the profile's session, without its user and its server.
+struct SessionCheckup {
+    let global: GlobalOptions
+    let store: any SecureStore
+
+    func finding() async -> Finding {
+        do {
+            let session = try await global.storedSession(in: store)
+            return await finding(session)
+        } catch let failure as Failure where failure.status == .notSignedIn {
+            // Not an error: a user may ask before the first sign-in.
+            return Finding(
+                subject: "Session",
+                sentence: "Not signed in, profile \(global.profile).",
+                advice: failure.advice
+            )
+        } catch {
+            let failure = Failure(error) ?? Failure(.failed, "The session can't be read.", "Sign in again.")
+            return Finding(
+                subject: "Session",
+                sentence: failure.message,
+                advice: failure.advice,
+                status: failure.status
+            )
+        }
+    }
+
+    private func finding(_ session: AuthSession) async -> Finding {
+        let place = "profile \(global.profile), \(await session.protection), \(session.contractName)"
+        guard case .signedIn = session.state else {
+            return Finding(
+                subject: "Session",
+                sentence: "The session has ended, or it can't be read (\(place)).",
+                advice: "To see why, run sallyport status with the same --profile.",
+                status: .sessionEnded
+            )
+        }
+        if let refusal = await session.refreshRefusal {
+            let code = refusal.code.flatMap { Terminal.shown($0.rawValue, limit: 64) } ?? "no reason given"
+            let since = RelativeTime.moment(refusal.since)
+            return Finding(
+                subject: "Session",
+                sentence: "The server refuses the refresh (\(code)) since \(since), \(place).",
+                advice: "Sign in again.",
+                status: .failed
+            )
+        }
+        let end = session.accessTokenLifetime?.expiresAt
+        let token = end.map { ($0 > Date() ? "until " : "expired at ") + RelativeTime.moment($0) } ?? "without an end"
+        let binding = await session.isSenderConstrained ? ", bound to a key (DPoP)" : ""
+        let refresh = await session.canRefresh ? "it can be refreshed" : "it can't be refreshed"
+        let isOver = await !session.canRefresh && end.map { $0 <= Date() } ?? false
+        return Finding(
+            subject: "Session",
+            sentence: "Signed in, \(place); access token \(token)\(binding), \(refresh).",
+            advice: isOver ? "Sign in again." : nil,
+            status: isOver ? .sessionEnded : .done
+        )
+    }
+}

@@ -1,0 +1,69 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// A Kubernetes API server in Python, on https and loopback, and the real kubectl.
+struct KubernetesAPI: Sendable {
+    let url: String
+    private let folder: TemporaryFolder
+    private let process: RunningProcess
+
+    /// Whether this machine has a kubectl that is no stub.
+    static func hasKubectl() async throws -> Bool {
+        guard Executable.find("kubectl") != nil else { return false }
+        let output = try await Command("kubectl", ["version", "--client"]).run()
+        return output.exitCode == 0 && output.text.contains("Client Version: v1.")
+    }
+
+    /// Runs a test with a server that accepts one token, and always stops it.
+    static func run(accepting token: String, _ test: (KubernetesAPI) async throws -> Void) async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let (input, output) = (Pipe.make(), Pipe.make())
+        var process = ChildProcess()
+        process.executableURL = URL(filePath: MisbehavingProvider.support("kubernetes-api"))
+        process.arguments = [folder.url.appending(path: "ca.pem").path]
+        process.standardInput = .pipe(input)
+        process.standardOutput = .pipe(output)
+        let running = try RunningProcess(
+            process,
+            input: input.fileHandleForWriting,
+            output: output.fileHandleForReading
+        )
+        do {
+            try input.fileHandleForWriting.write(contentsOf: Data("\(token)\n".utf8))
+            let port = try await running.read(until: "\n").split(separator: "\n").first
+            let url = "https://127.0.0.1:\(try #require(port))"
+            try await test(KubernetesAPI(url: url, folder: folder, process: running))
+        } catch {
+            await running.end()
+            throw error
+        }
+        await running.end()
+    }
+
+    /// Lists the namespaces with kubectl, which runs the tool with these arguments.
+    func namespaces(
+        _ version: String,
+        _ arguments: [String],
+        environment: [String: String]
+    ) async throws -> Command.Output {
+        let exec: [String: Any] = [
+            "apiVersion": "client.authentication.k8s.io/\(version)", "interactiveMode": "Never",
+            "command": try Executable.besideTests("sallyport").path, "args": arguments,
+        ]
+        let cluster = ["server": url, "certificate-authority": folder.url.appending(path: "ca.pem").path]
+        let config: [String: Any] = [
+            "apiVersion": "v1", "kind": "Config", "current-context": "test",
+            "clusters": [["name": "test", "cluster": cluster]],
+            "contexts": [["name": "test", "context": ["cluster": "test", "user": "test"]]],
+            "users": [["name": "test", "user": ["exec": exec]]],
+        ]
+        let file = folder.url.appending(path: "config")
+        try JSONSerialization.data(withJSONObject: config).write(to: file)
+        var environment = environment
+        environment["KUBECACHEDIR"] = folder.url.appending(path: "cache").path
+        let words = ["--kubeconfig", file.path, "get", "namespaces", "--output", "name"]
+        return try await Command("kubectl", words, environment: environment).run()
+    }
+}

@@ -1,0 +1,63 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("The completion scripts")
+struct CompletionTests {
+    @Test func `bash completes a command and the options of a command`() async throws {
+        try await HelpStage.run { stage in
+            let output = try await stage.tool("completions", "bash")
+            #expect(output.exitCode == 0)
+            let script = stage.folder.url.appending(path: "sallyport")
+            try Data(output.standardOutput).write(to: script)
+            let syntax = try await Command("bash", ["-n", script.path()]).run()
+            #expect(syntax.exitCode == 0, "\(syntax.errorText)")
+            #expect(try await Self.complete("sallyport lo", with: script) == ["login", "logout"])
+            #expect(try await Self.complete("sallyport comp", with: script) == ["completions"])
+            #expect(try await Self.complete("sallyport login --iss", with: script) == ["--issuer"])
+            #expect(try await Self.complete("sallyport completions f", with: script) == ["fish"])
+            // The commands for packages and tests are not offered.
+            #expect(try await Self.complete("sallyport man", with: script).isEmpty)
+        }
+    }
+
+    @Test(arguments: [("zsh", "#compdef sallyport"), ("fish", "complete -c 'sallyport'")])
+    func `the script of another shell is printed and is valid there`(shell: String, part: String) async throws {
+        try await HelpStage.run { stage in
+            let output = try await stage.tool("completions", shell)
+            #expect(output.exitCode == 0)
+            #expect(output.text.contains(part))
+            #expect(output.errorText.isEmpty)
+            guard Executable.find(shell) != nil else { return }
+            let script = stage.folder.url.appending(path: "script")
+            try Data(output.standardOutput).write(to: script)
+            let syntax = try await Command(shell, ["-n", script.path()]).run()
+            #expect(syntax.exitCode == 0, "\(syntax.errorText)")
+        }
+    }
+
+    @Test(arguments: [["completions"], ["completions", "tcsh"]])
+    func `an unknown shell ends with exit code 2`(arguments: [String]) async throws {
+        try await HelpStage.run { stage in
+            let output = try await stage.tool.run(arguments)
+            #expect(output.exitCode == 2)
+            #expect(output.text.isEmpty)
+        }
+    }
+
+    /// Returns the completions of the last word of a line, as bash offers them.
+    private static func complete(_ line: String, with script: URL) async throws -> [String] {
+        let program = """
+            source "$1"
+            COMP_LINE=$2
+            COMP_POINT=${#COMP_LINE}
+            read -ra COMP_WORDS <<<"$COMP_LINE"
+            COMP_CWORD=$((${#COMP_WORDS[@]} - 1))
+            _sallyport sallyport "${COMP_WORDS[-1]}" "${COMP_WORDS[-2]}"
+            printf '%s\\n' "${COMPREPLY[@]}"
+            """
+        let output = try await Command("bash", ["-c", program, "bash", script.path(), line]).run()
+        #expect(output.errorText.isEmpty)
+        return output.text.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }.sorted()
+    }
+}
