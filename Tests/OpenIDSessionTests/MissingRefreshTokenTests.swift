@@ -45,6 +45,15 @@ struct MissingRefreshTokenTests {
         #expect(fixture.provider.requests(at: .token).count == 1)
     }
 
+    @Test func `an invalidated token stays as it is`() async throws {
+        let fixture = try await signedIn()
+        let (token, record) = (try await fixture.session.accessToken(), try await fixture.storedRecord())
+        try await fixture.session.invalidate(token)
+        #expect(try await fixture.session.accessToken() == token)
+        #expect(try await fixture.storedRecord() == record)
+        #expect(fixture.session.state == fixture.signedInState)
+    }
+
     @Test func `the session expires with its access token, in memory and in the store`() async throws {
         let fixture = try await signedIn()
         fixture.clock.advance(by: .seconds(300))

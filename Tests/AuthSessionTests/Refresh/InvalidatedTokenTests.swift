@@ -65,19 +65,6 @@ import Testing
         #expect(fixture.refreshes == 1)
     }
 
-    @Test func `a token that can't be refreshed stays as it is`() async throws {
-        let fixture = try await Fixture.signedIn()
-        var record = try await fixture.storedRecord()
-        record.tokens.refreshToken = nil
-        try await fixture.store.setItem(record.encoded(), forKey: SessionRecord.key)
-        let session = try fixture.otherProcess()
-        try await session.invalidate(AccessToken("access-1"))
-        #expect(await !session.canRefresh)
-        #expect(try await session.accessToken().unredacted == "access-1")
-        #expect(try await fixture.storedRecord() == record)
-        #expect(session.state == fixture.signedInState)
-    }
-
     @Test func `an invalidation fails if no user is signed in`() async throws {
         let fixture = try Fixture()
         #expect(await code { try await fixture.session.invalidate(AccessToken("access-1")) } == .notSignedIn)

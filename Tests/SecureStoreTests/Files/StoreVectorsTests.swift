@@ -27,7 +27,7 @@ import Testing
         let sums = try names.map { Hexadecimal.encode(SecretBytes(try StoreVectors.folder.bytes($0)).sha256) }
         #expect(try StoreVectors.folder.listedSums() == Dictionary(uniqueKeysWithValues: zip(names, sums)))
         // Those of 0.1.0.
-        #expect(names.count >= 17)
+        #expect(names.count >= 19)
     }
 
     @Test(arguments: try StoreVectors.all("note", as: TextVector<NoteValue>.self))
@@ -49,6 +49,27 @@ import Testing
         }
         #expect(removals == value.removals)
         #expect(note.text == vector.input)
+    }
+
+    struct ScopeValue: Decodable, Sendable {
+        let service: String
+        let account: String
+    }
+
+    @Test(arguments: try StoreVectors.all("scope", as: TextVector<ScopeValue>.self))
+    func `the names of a scope of every version are read exactly, and written again as they were`(
+        vector: TextVector<ScopeValue>
+    ) throws {
+        let bytes = Array(vector.input.utf8)
+        guard let value = vector.value else {
+            let error = #expect(throws: SecureStoreError.self) { try ScopeNames(bytes) }
+            #expect(error?.code.description == vector.expect)
+            return
+        }
+        let names = try ScopeNames(bytes)
+        #expect(names.service.name == value.service)
+        #expect(names.account.name == value.account)
+        #expect(names.text == vector.input)
     }
 
     @Test(arguments: try StoreVectors.all("migration", as: TextVector<[String: String]>.self))
@@ -95,17 +116,17 @@ import Testing
             )
             let purposes: [StaticString] = ["session", "stores", "migration", "items", "encrypted file"]
             let purpose = try #require(purposes.first { $0.description == file.purpose })
-            let endings: [StaticString] = ["lock", "note", "sallyport"]
+            let endings: [StaticString] = ["lock", "note", "scope", "sallyport"]
             let ending = try #require(endings.first { file.name.hasSuffix(".\($0)") })
             #expect(ScopeFileName.of(purpose, scope, onBus: file.bus, ending: ending) == file.name)
         }
     }
 
-    @Test func `the session's lock, the note and its lock are the files of these names`() async throws {
+    @Test func `the session's lock, the note, its names and its lock are the files of these names`() async throws {
         let files = try StoreVectors.folder.read("file-names.json", as: FileNames.self).files
         let scope = StoreScope(service: try StoreService("com.example.app"))
         let names = files.filter { $0.account == "default" && ["session", "stores"].contains($0.purpose) }.map(\.name)
-        try #require(names.count == 3)
+        try #require(names.count == 4)
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         try await SessionLock(for: scope, in: folder.url.path).withLock {}

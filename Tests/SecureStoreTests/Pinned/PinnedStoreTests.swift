@@ -211,7 +211,7 @@ import TestSupport
             let attributes = try FileManager.default.attributesOfItem(atPath: fixture.notePath)
             #expect(attributes[.posixPermissions] as? Int == 0o600)
             let names = try FileManager.default.contentsOfDirectory(atPath: fixture.notes)
-            #expect(names.count == 2)
+            #expect(names.count == 3)
             #expect(names.allSatisfy { !$0.contains(fixture.scope.service.name) })
             #expect(fixture.folder.files(containing: Data("secret".utf8)) == [])
             #expect(fixture.note?.contains("remove keyring token") == true)
