@@ -38,10 +38,13 @@ struct ManualTests {
         try await HelpStage.run { stage in
             var tool = stage.tool
             tool.environment["SOURCE_DATE_EPOCH"] = "1795478400"
-            #expect(try await tool("manual", stage.folder.url.path()).exitCode == 0)
-            #expect(try Self.page("sallyport.1", of: stage).contains("\n.Dd November 24, 2026\n"))
+            let written = try await tool("manual", stage.folder.url.path())
+            #expect(written.exitCode == 0)
+            let page = try Self.page("sallyport.1", of: stage)
+            #expect(page.contains("\n.Dd November 24, 2026\n"))
             tool.environment["SOURCE_DATE_EPOCH"] = "soon"
-            #expect(try await tool("manual", stage.folder.url.path()).exitCode == 2)
+            let refused = try await tool("manual", stage.folder.url.path())
+            #expect(refused.exitCode == 2)
         }
     }
 
