@@ -9,16 +9,14 @@ extension RedirectAuthorizer {
     /// If the task is cancelled, it ends at once, and the request ends by itself: the client of this platform may crash
     /// if a running request is cancelled.
     func data(for request: URLRequest, of session: URLSession) async throws -> (Data, URLResponse) {
-        let session = URLSession(configuration: session.configuration, delegate: self, delegateQueue: nil)
-        defer { session.finishTasksAndInvalidate() }
-        return try await withTaskCancellationHandler {
+        try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 let isCancelled = loading.withLock { loading in
                     if !loading.isCancelled { loading.continuation = continuation }
                     return loading.isCancelled
                 }
                 if isCancelled { return continuation.resume(throwing: CancellationError()) }
-                session.dataTask(with: request).resume()
+                SharedLoader.of(session).load(request, for: self)
             }
         } onCancel: {
             let continuation = loading.withLock { loading in
@@ -30,22 +28,16 @@ extension RedirectAuthorizer {
         }
     }
 
-    func urlSession(
-        _ session: URLSession,
-        dataTask: URLSessionDataTask,
-        didReceive response: URLResponse,
-        completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
-    ) {
+    func receive(_ response: URLResponse) {
         // Of several, the last one counts: this client delivers interim responses too.
         loading.withLock { $0.response = response }
-        completionHandler(.allow)
     }
 
-    func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
+    func receive(_ data: Data) {
         loading.withLock { $0.data.append(data) }
     }
 
-    func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
+    func complete(_ error: (any Error)?) {
         let (ended, continuation) = loading.withLock { loading in
             defer { loading.continuation = nil }
             return (loading, loading.continuation)

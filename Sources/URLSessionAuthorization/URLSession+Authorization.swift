@@ -18,9 +18,10 @@ extension URLSession {
     /// with a new proof. To another origin, and from there on, nothing goes along that may be a credential, and no body.
     /// A redirect from https to plain http is returned and not followed.
     ///
-    /// On Linux the request is sent by a new session with this session's configuration and no other delegate, because
-    /// that platform forwards `Authorization` to any host and ignores a task's delegate. A redirect that keeps a body is
-    /// returned there and not followed, because the platform would send it without the body.
+    /// On Linux another session with this session's configuration and no other delegate sends the requests, because that
+    /// platform forwards `Authorization` to any host and ignores a task's delegate. The app's session keeps one for as
+    /// long as it lives itself, whose connections its requests share. A redirect that keeps a body is returned there and
+    /// not followed, because the platform would send it without the body.
     ///
     /// - Parameters:
     ///   - request: The request. Its fields `Authorization` and `DPoP` are replaced.

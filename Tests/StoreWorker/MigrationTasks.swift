@@ -29,7 +29,7 @@ enum MigrationTasks {
             locksIn: try arguments[2]
         )
         guard try await store.item(forKey: try StoreKey("session")) != nil else { throw WorkerError("no item") }
-        await store.searched()
+        await store.finishCleanUp()
         Output.say("done")
     }
 }

@@ -33,9 +33,10 @@ struct Sallyport: AsyncParsableCommand {
             let status = await run()
             PendingSignOut.reportFinished()
             do { try await OpenSessions.settle() } catch { if status == .done { return tell(error) } }
+            // From here on, signals are for the command of `sallyport exec`, and no longer cancel the work.
+            if status == .done, PreparedCommand.next != nil { ForwardedSignals.receive() }
             return status
         }
-        // After the watch, which takes the signals that the command of `sallyport exec` is to get.
         guard status == .done, let command = PreparedCommand.next else { ExitStatus.exit(status) }
         ExitStatus.exit(command.run())
     }

@@ -84,9 +84,10 @@ extension AuthSession {
 
     /// Marks a refused access token as expired, so that the next use of the session refreshes it first.
     ///
-    /// Also in another process, if the session is stored. Sends no request, so it works offline. For a program that
+    /// So does a process that reads the stored session later. Sends no request, so it works offline. For a program that
     /// learns of a refusal and needs no other token now; others call ``accessToken(insteadOf:)``. Does nothing if
-    /// another token is the current one, or if the session can't be refreshed. Ends no session.
+    /// another token is the current one, or if the session can't be refreshed. Ends no session; if the server refuses the
+    /// next refresh, it ends the session as after the token's expiry.
     ///
     /// - Parameter rejected: The token that got a 401. Secret.
     /// - Throws: ``AuthSessionError`` (`notSignedIn`, `sessionEnded`, `storeUnavailable`) if there is no session;

@@ -6,7 +6,7 @@ import SecureStore
 ///
 /// ``RefreshSteps`` has the order of a refresh. Its first step, join, is here.
 ///
-/// Owns the refresh in progress, the pacing of refreshes, and the choice of the inter-process lock. Confined to the
+/// Owns the refresh in progress, the throttle of refreshes, and the choice of the inter-process lock. Confined to the
 /// session's actor: its methods run in the owner's isolation.
 final class RefreshCoordinator {
     let stored: StoredSession
@@ -17,7 +17,7 @@ final class RefreshCoordinator {
     private let clock: SessionClock
     private let lock: RefreshLock
     private(set) var flight: RefreshFlight?
-    private var pacing = RefreshPacing()
+    private var throttle = RefreshThrottle()
 
     init(
         authority: any TokenAuthority,
@@ -148,7 +148,7 @@ final class RefreshCoordinator {
             return flight
         }
         let generation = owner.generation
-        if !anew, let failure = pacing.failure(of: request, at: clock.uptime()) {
+        if !anew, let failure = throttle.failure(of: request, at: clock.uptime()) {
             let flight = RefreshFlight(for: request, in: generation)
             flight.finish(.failure(failure))
             return flight
@@ -168,7 +168,7 @@ final class RefreshCoordinator {
         with result: Result<TokenSet, any Error>,
         for owner: isolated AuthSession
     ) {
-        if flight.generation == owner.generation { pacing.note(result, of: flight.request, at: clock.uptime()) }
+        if flight.generation == owner.generation { throttle.note(result, of: flight.request, at: clock.uptime()) }
         if self.flight === flight { self.flight = nil }
         flight.measurement?.end(result)
         flight.finish(result)
@@ -176,12 +176,12 @@ final class RefreshCoordinator {
 
     /// Returns whether so many refreshes were sent that the next one must wait.
     func isLimitReached(for request: ResourceRequest?) -> Bool {
-        pacing.isLimitReached(for: request, at: clock.uptime())
+        throttle.isLimitReached(for: request, at: clock.uptime())
     }
 
     /// Counts a refresh.
     func noteSent(for request: ResourceRequest?) {
-        pacing.noteSent(for: request, at: clock.uptime())
+        throttle.noteSent(for: request, at: clock.uptime())
     }
 
     /// Begins another generation: callers that wait for a refresh of the old one get the error.
@@ -199,7 +199,7 @@ final class RefreshCoordinator {
 
     /// Forgets the last refresh's failure.
     func forgetFailure() {
-        pacing.forgetFailures()
+        throttle.forgetFailures()
     }
 
     /// Takes over the changes of another process, as step 3 of a refresh does.

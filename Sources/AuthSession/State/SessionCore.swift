@@ -224,11 +224,16 @@ struct SessionCore {
         return []
     }
 
-    /// Takes over a session whose write began earlier, but not its user: the server may have named another since.
+    /// Takes over a session whose write began earlier, but not what has changed since: the server may have named another
+    /// user, and the access token may have been invalidated.
     private mutating func replaceTokens(by session: CurrentSession) {
         let known = current
         current = session
-        if let known { current?.record.user = known.record.user }
+        guard let known else { return }
+        current?.record.user = known.record.user
+        guard known.record.tokens.accessToken == session.record.tokens.accessToken else { return }
+        current?.record.tokens.lifetime = known.record.tokens.lifetime
+        current?.deadline = known.deadline
     }
 
     private mutating func adopt(_ session: CurrentSession, isNew: Bool, isOfSameUser: Bool) -> [Effect] {

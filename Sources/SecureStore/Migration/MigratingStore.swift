@@ -14,7 +14,8 @@ import Synchronization
 ///
 /// If the store, here called the target, has no item of that key, the older locations are read in their order, and the
 /// first value found is moved. It is written to the target if the target has no item, read back and compared. Only then
-/// is it removed from its old location, and from the other locations that hold the same value. A location that can't be
+/// is it removed from its old location, and from the other locations that hold the same value. A later read looks for what
+/// is left of it there, beside its caller: see ``finishCleanUp()``. A location that can't be
 /// reached while the target is empty is an error, because absence is not proved.
 ///
 /// Only one of several processes migrates. If it is killed, at whatever step, no value is lost and the next read
@@ -207,8 +208,11 @@ public final class MigratingStore: SecureStore {
         if !isDone { search.withLock { $0 = nil } }
     }
 
-    /// Waits for a search that a read has begun.
-    package func searched() async {
+    /// Waits until leftovers at the older locations are removed, after a read of the migrated item.
+    ///
+    /// For a program that ends soon after a read. A read does not wait for that, and reports no failure of it: the next
+    /// process tries again. Ignores cancellation.
+    public func finishCleanUp() async {
         await search.withLock { $0 }?.value
     }
 

@@ -44,10 +44,11 @@ struct NoteFile: Sendable {
             disk.async { [scope] in
                 done.resume(
                     with: Result {
-                        // There are names beside every note, also if the process is killed between the steps.
-                        if !note.isEmpty { try Self.write(ScopeNames(scope), to: names) }
+                        // There are names beside every note, also if the process is killed between the steps. They serve
+                        // lists alone, so no failure of theirs is one of the note.
+                        if !note.isEmpty { try? Self.write(ScopeNames(scope), to: names) }
                         try Self.write(note.isEmpty ? nil : bytes, to: file)
-                        if note.isEmpty { try names.remove() }
+                        if note.isEmpty { try? names.remove() }
                     }
                 )
             }
@@ -76,6 +77,8 @@ struct NoteFile: Sendable {
         let bytes = Array(names.text.utf8)
         let present = try? file.read(atMost: ScopeNames.maximumSize)?.bytes
         guard present != bytes else { return }
+        // A later version's names stay.
+        if let present, ScopeNames.isNewer(present) { return }
         try file.removeDrafts()
         try file.replace(with: bytes)
     }

@@ -22,6 +22,16 @@ struct ScopeNames: Sendable, Equatable {
         (service, account) = (scope.service, scope.account)
     }
 
+    /// Returns whether a later version wrote the content of a file.
+    static func isNewer(_ bytes: [UInt8]) -> Bool {
+        do throws(SecureStoreError) {
+            _ = try ScopeNames(bytes)
+            return false
+        } catch {
+            return error.code == .newerFormat
+        }
+    }
+
     /// Reads the names.
     ///
     /// - Parameter bytes: The content of the file.

@@ -58,7 +58,7 @@ struct LegacySessionTests {
             let store = try Self.store(fixture, target, legacy)
             let next = Self.session(fixture, store)
             await next.restore(validating: false)
-            await store.searched()
+            await store.finishCleanUp()
             return next
         }
 

@@ -18,7 +18,7 @@ import Testing
         #expect(fixture.refreshes == 1)
     }
 
-    @Test func `an invalidated token is refreshed before the next use, in another process`() async throws {
+    @Test func `an invalidated token is refreshed before the next use, in a later process`() async throws {
         let fixture = try await Fixture.signedIn()
         try await fixture.otherProcess().invalidate(AccessToken("access-1"))
         let third = try fixture.otherProcess()

@@ -168,6 +168,20 @@ struct SessionCoreTests {
         #expect(core.generation == 0)
     }
 
+    @Test func `a refresh in progress does not undo an invalidation, and new tokens do`() throws {
+        let start = Date(timeIntervalSince1970: 0)
+        let ended = TokenLifetime(issuedAt: nil, expiresAt: start)
+        for event in [SessionCore.Event.journaled(try session(0)), .journalClosed(try session(0))] {
+            var core = try restored()
+            _ = core.apply(.invalidated(ended, deadline(of: ended)))
+            _ = core.apply(event)
+            #expect(core.current?.record.tokens.lifetime == ended)
+            #expect(core.current?.deadline.end == deadline(of: ended).end)
+            _ = core.apply(.refreshed(try session(1)))
+            #expect(core.current?.record.tokens.lifetime.expiresAt == nil)
+        }
+    }
+
     @Test func `a closed journal keeps a user that was named in between`() throws {
         var core = try restored(nil)
         _ = core.apply(.named(Self.ada))

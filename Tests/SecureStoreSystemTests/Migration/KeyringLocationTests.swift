@@ -169,7 +169,7 @@ import TestSupport
                 }
                 let store = try install.migrating()
                 #expect(try await store.item(forKey: .session) == value)
-                await store.searched()
+                await store.finishCleanUp()
                 try await install.expectOnlySession()
                 try await install.target().removeItem(forKey: .session)
                 step += 1

@@ -140,7 +140,7 @@ import Testing
             let store = try fixture.store()
             #expect(try await store.item(forKey: .token) == new)
             respond.finish()
-            await store.searched()
+            await store.finishCleanUp()
             #expect(fixture.older.callCount > 0)
         }
     }

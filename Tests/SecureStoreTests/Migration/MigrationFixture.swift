@@ -64,7 +64,7 @@ extension MigratingStore {
     /// Reads the item, and waits until the search for leftovers has ended, so that a test sees its result.
     func itemAfterSearch() async throws -> SecretBytes? {
         let item = try await item(forKey: .token)
-        await searched()
+        await finishCleanUp()
         return item
     }
 }

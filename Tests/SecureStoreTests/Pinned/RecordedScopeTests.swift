@@ -42,6 +42,30 @@ import Testing
         }
     }
 
+    @Test func `names that can't be written or removed keep no item from being stored or removed`() async throws {
+        try await PinnedFixture.with { fixture in
+            let store = try fixture.store()
+            try FileManager.default.createDirectory(atPath: namesPath(fixture), withIntermediateDirectories: true)
+            try await store.setItem(secret, forKey: .token)
+            let stored = try await store.item(forKey: .token)
+            #expect(stored == secret)
+            try await store.removeItem(forKey: .token)
+            let left = try await store.item(forKey: .token)
+            #expect(left == nil)
+        }
+    }
+
+    @Test func `names of a later version stay`() async throws {
+        try await PinnedFixture.with { fixture in
+            let store = try fixture.store()
+            try await store.setItem(secret, forKey: .token)
+            let newer = Data("sallyport-scope 2\nservice a\n".utf8)
+            try newer.write(to: URL(fileURLWithPath: namesPath(fixture)))
+            try await store.setItem(secret, forKey: .token)
+            #expect(FileManager.default.contents(atPath: namesPath(fixture)) == newer)
+        }
+    }
+
     @Test func `the accounts of one service are listed in order, and no other service's`() async throws {
         try await PinnedFixture.with { fixture in
             for account in ["b", "B.1", "a"] {

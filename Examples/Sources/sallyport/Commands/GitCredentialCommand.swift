@@ -12,7 +12,11 @@ struct GitCredentialCommand: AsyncParsableCommand {
         abstract: "Give git the access token, as a credential helper.",
         usage: "sallyport git-credential --for URL [--username NAME] [options] get|store|erase",
         discussion: """
-            To use it for a server, run: git config --global credential.https://git.example.com.helper \
+            To use it for a server, run these. The first keeps other helpers from writing the token to a file.
+
+            git config --global credential.https://git.example.com.helper ''
+
+            git config --global --add credential.https://git.example.com.helper \
             '!sallyport git-credential --for https://git.example.com'
 
             A URL with a path needs git's setting credential.useHttpPath. Nothing is printed for another URL than those \
@@ -73,26 +77,14 @@ struct GitCredentialCommand: AsyncParsableCommand {
         // The repository's URL names the user of another credential.
         guard request.username == nil || request.username == username else { return }
         let session = try await global.storedSessionWithoutPrompt()
-        guard await !session.isSenderConstrained else {
-            throw Failure(
-                .failed,
-                "The token is bound to the session's key (DPoP), so git can't use it.",
-                "Sign in without --dpop."
-            )
-        }
-        let token = try await session.accessToken()
-        let expiresAt = session.accessTokenLifetime?.expiresAt
-        // A refresh in the background may have replaced the token before its expiry was read.
-        let isExpiryKnown = try await session.accessToken() == token
+        let (token, expiresAt) = try await session.bearerToken(for: "git", orAdvise: "Sign in without --dpop.")
         try await session.finish()
         var lines: [String]
         if request.takesBearerToken {
             lines = ["capability[]=authtype", "authtype=Bearer", "credential=\(token.unredacted)", "ephemeral=1"]
         } else {
             lines = ["username=\(username)", "password=\(token.unredacted)"]
-            if isExpiryKnown, let expiresAt {
-                lines.append("password_expiry_utc=\(Int(expiresAt.timeIntervalSince1970))")
-            }
+            if let expiresAt { lines.append("password_expiry_utc=\(Int(expiresAt.timeIntervalSince1970))") }
         }
         Terminal.result(lines.joined(separator: "\n"))
     }

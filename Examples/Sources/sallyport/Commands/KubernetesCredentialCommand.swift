@@ -51,20 +51,10 @@ struct KubernetesCredentialCommand: AsyncParsableCommand {
     }
 
     private func accessToken(of session: AuthSession) async throws -> KubernetesCredential.Status {
-        guard await !session.isSenderConstrained else {
-            throw Failure(
-                .failed,
-                "The access token is bound to the session's key (DPoP), so a Kubernetes client can't use it.",
-                "Use the ID token, or sign in without --dpop."
-            )
-        }
-        let token = try await session.accessToken()
-        let expiresAt = session.accessTokenLifetime?.expiresAt
-        // A refresh in the background may have replaced the token before its expiry was read.
-        let isExpiryKnown = try await session.accessToken() == token
-        return KubernetesCredential.Status(
-            token: token.unredacted,
-            expirationTimestamp: isExpiryKnown ? expiresAt : nil
+        let (token, expiresAt) = try await session.bearerToken(
+            for: "a Kubernetes client",
+            orAdvise: "Use the ID token, or sign in without --dpop."
         )
+        return KubernetesCredential.Status(token: token.unredacted, expirationTimestamp: expiresAt)
     }
 }

@@ -1,7 +1,7 @@
 import APIClient
 import AuthCore
 
-/// A credential description from git, which names a repository that anybody may have chosen.
+/// A credential description from git, which names a repository that an attacker may have chosen.
 ///
 /// Wire: the input format of `git-credential`. A description that git would not send is not read: a line break, a NUL
 /// or a second host is an attempt to get the credential of another server.
@@ -17,7 +17,7 @@ struct GitCredentialRequest: Sendable {
     let path: String?
     /// The name of the user, if git knows it already.
     let username: String?
-    /// The access token that git reports on; nil if it reports none, or a password that is no access token.
+    /// The access token that git reports on; nil if it reports none, or a password that is not an access token.
     let accessToken: AccessToken?
     /// Whether git and the server take a bearer token, as far as the server said what it takes.
     let takesBearerToken: Bool

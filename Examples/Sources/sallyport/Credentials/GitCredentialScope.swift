@@ -8,7 +8,7 @@ struct GitCredentialScope: Sendable {
     private let path: [[UInt8]]
     /// Whether the URL is on https or loopback.
     ///
-    /// Nothing matches another one.
+    /// A URL that is neither matches no request.
     let isSecure: Bool
 
     /// Reads a URL.

@@ -6,7 +6,7 @@ import FoundationEssentials
 /// [client.authentication.k8s.io/v1](https://kubernetes.io/docs/reference/config-api/client-authentication.v1/).
 struct KubernetesExecInfo: Sendable {
     /// The version of the response.
-    enum Version: String, Codable, CaseIterable {
+    enum Version: String, Encodable {
         case v1 = "client.authentication.k8s.io/v1"
         case v1beta1 = "client.authentication.k8s.io/v1beta1"
     }
@@ -31,7 +31,7 @@ struct KubernetesExecInfo: Sendable {
         else {
             throw Failure(
                 .wrongArguments,
-                "KUBERNETES_EXEC_INFO is no ExecCredential.",
+                "KUBERNETES_EXEC_INFO is not an ExecCredential.",
                 "Let kubectl set it, or unset it."
             )
         }

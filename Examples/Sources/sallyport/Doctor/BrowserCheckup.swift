@@ -4,13 +4,13 @@ import OpenIDConnect
 /// The check for a program that opens the browser.
 enum BrowserCheckup {
     static func finding() -> Finding {
+        let isNamed = ProcessInfo.processInfo.environment["BROWSER"]?.isEmpty == false
         if let opener = SystemBrowser.opener {
-            return Finding(
-                subject: "Browser",
-                sentence: "Addresses are opened with \(Terminal.shown(opener) ?? "a program")."
-            )
+            // The command in BROWSER may contain a secret.
+            let program = isNamed ? "the command in BROWSER" : Terminal.shown(opener) ?? "a program"
+            return Finding(subject: "Browser", sentence: "Addresses are opened with \(program).")
         }
-        if ProcessInfo.processInfo.environment["BROWSER"]?.isEmpty == false {
+        if isNamed {
             return Finding(
                 subject: "Browser",
                 sentence: "BROWSER names a program that can't be found; a sign-in prints its address instead.",

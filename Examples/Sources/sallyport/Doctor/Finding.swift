@@ -25,7 +25,8 @@ struct Finding: Sendable {
         guard let home = ProcessInfo.processInfo.environment["HOME"], home.hasPrefix("/"), home != "/" else {
             return self
         }
-        let shortened = { (text: String) in text.replacing(home, with: "~") }
+        // Of a quoted word, the shell would not expand it.
+        let shortened = { (text: String) in text.contains("'") ? text : text.replacing("\(home)/", with: "~/") }
         return Finding(
             subject: subject,
             sentence: shortened(sentence),

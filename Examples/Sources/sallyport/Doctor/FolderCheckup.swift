@@ -11,7 +11,7 @@ enum FolderCheckup {
     /// Returns a finding for each folder with wrong rights, or one finding if all are right.
     static func findings() -> [Finding] {
         let problems = folders.compactMap { problem($0) }
-        guard problems.isEmpty else { return problems }
+        guard problems.isEmpty, !folders.isEmpty else { return problems }
         return [Finding(subject: "Folders", sentence: "Only you can use the tool's folders.")]
     }
 
@@ -44,7 +44,8 @@ enum FolderCheckup {
         }
         guard status.st_mode & 0o077 == 0 else {
             let mode = String(status.st_mode & 0o777, radix: 8)
-            return finding("Other users may use \(shown) (mode \(mode)).", "Close it to them.", "chmod 700 \(shown)")
+            let command = "chmod 700 \(ShellWord.quoted(shown))"
+            return finding("Other users may use \(shown) (mode \(mode)).", "Close it to them.", command)
         }
         return nil
     }

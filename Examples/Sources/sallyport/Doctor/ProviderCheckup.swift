@@ -14,8 +14,11 @@ struct ProviderCheckup {
             let provider = try Issuer(issuer)
             let clock = try? await clock(provider.baseURL)
             let metadata = try await ProviderMetadata.discover(issuer: provider, settings: settings)
+            // The report names no server that the user has not named.
             let endpoint = metadata.authorizationEndpoint.description
-            let discovery = Finding(subject: "Provider", sentence: "Found; users sign in at \(endpoint).")
+            let isSameOrigin = (try? BaseURL(endpoint))?.origin == provider.baseURL.origin
+            let place = isSameOrigin ? endpoint : "another server"
+            let discovery = Finding(subject: "Provider", sentence: "Found; users sign in at \(place).")
             return [discovery] + [clock].compactMap(\.self)
         } catch {
             let failure = Failure(error) ?? Failure(.failed, "The provider can't be checked.", "Check its address.")

@@ -44,7 +44,10 @@ struct SessionCheckup {
             )
         }
         if let refusal = await session.refreshRefusal {
-            let code = refusal.code.flatMap { Terminal.shown($0.rawValue, limit: 64) } ?? "no reason given"
+            // The server chooses the code, which may name a user or a host.
+            let text = refusal.code?.rawValue ?? "no reason given"
+            let isPlain = text.utf8.allSatisfy { "abcdefghijklmnopqrstuvwxyz0123456789_ ".utf8.contains($0) }
+            let code = isPlain ? text : "another code"
             let since = RelativeTime.moment(refusal.since)
             return Finding(
                 subject: "Session",

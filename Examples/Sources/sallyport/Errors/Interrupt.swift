@@ -9,7 +9,13 @@ import Darwin
 
 /// The handling of SIGINT and SIGTERM, which cancels the work and leaves nothing incomplete.
 enum Interrupt {
+    /// The signals that the tool's parent ignores, as a shell does for a command in the background.
+    ///
+    /// Known only before the handling is changed, so the first call of ``watching(_:)`` reads it.
+    static let ignoredByParent = Set([SIGINT, SIGTERM, SIGPIPE].filter(ForwardedSignals.isIgnored))
+
     static func watching(_ work: @escaping @Sendable () async -> ExitStatus) async -> ExitStatus {
+        _ = ignoredByParent
         let task = Task { await work() }
         let sources = [SIGINT, SIGTERM].map { number in
             signal(number, SIG_IGN)

@@ -1,5 +1,5 @@
 #if canImport(Glibc)
-// The declaration of `environ` is mutable. Nothing in this process changes the environment.
+// The declaration of `environ` is mutable. Nothing in this process changes the environment while others read it.
 @unsafe @preconcurrency import Glibc
 #elseif canImport(Darwin)
 @unsafe @preconcurrency import Darwin
@@ -47,6 +47,14 @@ enum CommandEnvironment {
         let added = unsafe strdup("\(name)=\(token)")
         defer { unsafe free(added) }
         return unsafe body(pairs + [added, nil])
+    }
+
+    /// Overwrites the secrets in this process's own environment, which its command could read in `/proc`.
+    static func eraseSecrets() {
+        for name in secrets {
+            guard let value = unsafe getenv(name) else { continue }
+            unsafe memset(value, 0, strlen(value))
+        }
     }
 
     /// Returns whether a pair is of the variable with a name.

@@ -8,7 +8,7 @@ import Darwin
 
 /// The signals that the tool hands on to the command that it waits for.
 ///
-/// A signal of the terminal is not handed on: the terminal has sent it to the command itself.
+/// A signal of the terminal is not handed on to a running command: the terminal has sent it to the command itself.
 enum ForwardedSignals {
     /// The process ID of the command; 0 before it has started.
     private static let command = Atomic<pid_t>(0)
@@ -18,9 +18,9 @@ enum ForwardedSignals {
     /// The signals that end a program by default.
     private static let all = [SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2]
     /// The signals whose handling ``Interrupt`` has changed.
-    private static let interrupts = [SIGINT, SIGTERM]
+    private static let interrupts = [SIGINT, SIGTERM].filter { !Interrupt.ignoredByParent.contains($0) }
     /// The signals that the tool or its libraries ignore, and that the command must not ignore.
-    private static let restored = interrupts + [SIGPIPE]
+    private static let restored = interrupts + [SIGPIPE].filter { !Interrupt.ignoredByParent.contains($0) }
 
     /// Begins to receive the signals.
     ///
@@ -36,6 +36,17 @@ enum ForwardedSignals {
             unsafe sigaddset(&unblocked, number)
         }
         unsafe pthread_sigmask(SIG_UNBLOCK, &unblocked, nil)
+    }
+
+    /// The signal that came before the command had started, if one did.
+    static var received: Int32? {
+        let number = early.load(ordering: .sequentiallyConsistent)
+        return number == 0 ? nil : number
+    }
+
+    /// Stops handing on signals: the command has ended, and another process may get its ID.
+    static func stopForwarding() {
+        command.store(0, ordering: .sequentiallyConsistent)
     }
 
     /// Hands on the signals from now on, and one that came before.
@@ -61,7 +72,8 @@ enum ForwardedSignals {
     }
 
     /// Handles a signal, and calls nothing but async-signal-safe functions.
-    private static func handle(_ number: Int32) {
+    private static func handle(_ number: Int32, isOfTerminal: Bool) {
+        if isOfTerminal, command.load(ordering: .sequentiallyConsistent) != 0 { return }
         let error = errno
         early.store(number, ordering: .sequentiallyConsistent)
         let process = command.load(ordering: .sequentiallyConsistent)
@@ -76,12 +88,13 @@ enum ForwardedSignals {
     private static func setHandler(of action: inout sigaction) {
         unsafe action.__sigaction_handler.sa_sigaction = { number, info, _ in
             // A process sent it. The terminal's signals come from the kernel (`SI_KERNEL`).
-            guard let info = unsafe info, unsafe info.pointee.si_code <= 0 else { return }
-            ForwardedSignals.handle(number)
+            guard let info = unsafe info else { return }
+            ForwardedSignals.handle(number, isOfTerminal: unsafe info.pointee.si_code > 0)
         }
     }
 
-    private static func isIgnored(_ number: Int32) -> Bool {
+    /// Returns whether a signal is ignored now.
+    static func isIgnored(_ number: Int32) -> Bool {
         var present = sigaction()
         unsafe sigaction(number, nil, &present)
         return unsafe unsafeBitCast(present.__sigaction_handler.sa_handler, to: Int.self) == 1
@@ -92,12 +105,13 @@ enum ForwardedSignals {
     private static func setHandler(of action: inout sigaction) {
         unsafe action.__sigaction_u.__sa_sigaction = { number, info, _ in
             // A process sent it. The terminal's signals come from the kernel, which is no process.
-            guard let info = unsafe info, unsafe info.pointee.si_pid != 0 else { return }
-            ForwardedSignals.handle(number)
+            guard let info = unsafe info else { return }
+            ForwardedSignals.handle(number, isOfTerminal: unsafe info.pointee.si_pid == 0)
         }
     }
 
-    private static func isIgnored(_ number: Int32) -> Bool {
+    /// Returns whether a signal is ignored now.
+    static func isIgnored(_ number: Int32) -> Bool {
         var present = sigaction()
         unsafe sigaction(number, nil, &present)
         return unsafe unsafeBitCast(present.__sigaction_u.__sa_handler, to: Int.self) == 1

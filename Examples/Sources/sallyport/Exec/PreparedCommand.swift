@@ -35,7 +35,8 @@ struct PreparedCommand: Sendable {
     ///   found; 126 if it can't be executed.
     func run() -> ExitStatus {
         descriptors.closeOthersInCommands()
-        ForwardedSignals.receive()
+        CommandEnvironment.eraseSecrets()
+        if let number = ForwardedSignals.received { return ExitStatus(code: 128 + number) }
         do {
             let process = try start()
             ForwardedSignals.forward(to: process)
@@ -70,7 +71,7 @@ struct PreparedCommand: Sendable {
                     return try start("/bin/sh", ["sh", path] + words.dropFirst())
                 }
                 if [ENOENT, ENOTDIR].contains(error.code), !Self.exists(path) { continue }
-                // An interpreter that is missing is no command that is missing.
+                // If the interpreter is missing, the command itself was found (126).
                 failure = failure ?? (error.code == ENOENT ? StartError(code: ENOEXEC) : error)
                 guard [ENOENT, EACCES].contains(error.code) else { break }
             }
@@ -104,6 +105,12 @@ struct PreparedCommand: Sendable {
     private static func exists(_ path: String) -> Bool { unsafe access(path, F_OK) == 0 }
 
     private static func end(of process: pid_t) -> ExitStatus {
+        var information = siginfo_t()
+        // Its process ID stays its own until it is waited for below.
+        while unsafe waitid(P_PID, id_t(process), &information, WEXITED | WNOWAIT) < 0 {
+            guard errno == EINTR else { return .failed }
+        }
+        ForwardedSignals.stopForwarding()
         var status: Int32 = 0
         while unsafe waitpid(process, &status, 0) < 0 {
             guard errno == EINTR else { return .failed }

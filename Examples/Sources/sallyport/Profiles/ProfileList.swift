@@ -29,7 +29,7 @@ struct ProfileList {
             try Task.checkCancellation()
             entries.append(try await entry(scope.account.name))
         }
-        return entries.sorted { $0.name < $1.name }
+        return entries
     }
 
     private mutating func entry(_ name: String) async throws -> ProfileEntry {

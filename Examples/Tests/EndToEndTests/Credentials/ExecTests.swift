@@ -24,14 +24,29 @@ extension KeyringSuite {
                 var stage = stage
                 let token = try await stage.tool("token").text
                 stage.tool.environment["SALLYPORT_PASSPHRASE"] = "a passphrase for tests"
+                stage.tool.environment["SALLYPORT_API_KEY"] = "a key for tests"
                 stage.tool.environment["SALLYPORT_TOKEN"] = "an older token"
                 stage.tool.environment["SALLYPORT_PROFILE"] = "default"
                 let output = try await shell(stage, #"printf '%s\n' "$SALLYPORT_TOKEN"; env | grep -c ^SALLYPORT_"#)
                 #expect(output.exitCode == 0, "\(output.errorText)")
                 #expect(output.text == "\(token)2\n")
                 #expect(output.errorText.isEmpty)
+                let parent = #"tr '\0' '\n' </proc/$PPID/environ | grep -c -e passphrase -e 'key for tests'"#
+                #expect(try await shell(stage, parent).text == "0\n")
                 let named = try await shell(stage, #"printf '%s\n' "$API_TOKEN""#, ["--env", "API_TOKEN"])
                 #expect(named.text == token)
+            }
+        }
+
+        @Test func `a signal that the tool's parent ignores stays ignored in the command`() async throws {
+            try await signedIn { stage in
+                let line = "trap '' INT; exec \"$0\" exec -- sh -c 'kill -INT $$; echo alive'"
+                let output = try await Command(
+                    "/bin/sh",
+                    ["-c", line, Executable.besideTests("sallyport").path],
+                    environment: stage.tool.environment
+                ).run()
+                #expect(output.text == "alive\n", "\(output.errorText)")
             }
         }
 

@@ -1,0 +1,54 @@
+import Foundation
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+import Synchronization
+import Testing
+import URLSessionAuthorization
+
+@testable import OpenIDSessionTests
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// The connections of a `URLSession` whose requests carry a session's tokens.
+@Suite(.timeLimit(.minutes(1)))
+struct URLSessionConnectionTests {
+    @Test func `requests of one URLSession share a connection`() async throws {
+        let fixture = try await ProviderFixture.signedIn()
+        let connections = Mutex(0)
+        let server = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+            .childChannelInitializer { channel in
+                connections.withLock { $0 += 1 }
+                return channel.eventLoop.makeCompletedFuture {
+                    try channel.pipeline.syncOperations.configureHTTPServerPipeline()
+                    try channel.pipeline.syncOperations.addHandler(EmptyResponses())
+                }
+            }
+            .bind(host: "127.0.0.1", port: 0).get()
+        let port = try #require(server.localAddress?.port)
+        let session = URLSession(configuration: .ephemeral)
+        let request = URLRequest(url: try #require(URL(string: "http://127.0.0.1:\(port)/job")))
+        for _ in 0..<3 {
+            let (_, response) = try await session.data(for: request, authorizedBy: fixture.session)
+            #expect((response as? HTTPURLResponse)?.statusCode == 200)
+        }
+        #expect(connections.withLock { $0 } == 1)
+        session.finishTasksAndInvalidate()
+        try await server.close()
+    }
+}
+
+/// Answers each request with an empty response, and leaves the connection open.
+private final class EmptyResponses: ChannelInboundHandler {
+    typealias InboundIn = HTTPServerRequestPart
+    typealias OutboundOut = HTTPServerResponsePart
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        guard case .end = unwrapInboundIn(data) else { return }
+        let head = HTTPResponseHead(version: .http1_1, status: .ok, headers: ["Content-Length": "0"])
+        context.write(wrapOutboundOut(.head(head)), promise: nil)
+        context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
+    }
+}
