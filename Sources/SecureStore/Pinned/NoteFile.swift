@@ -44,11 +44,10 @@ struct NoteFile: Sendable {
             disk.async { [scope] in
                 done.resume(
                     with: Result {
-                        // There are names beside every note, also if the process is killed between the steps. They serve
-                        // lists alone, so no failure of theirs is one of the note.
-                        if !note.isEmpty { try? Self.write(ScopeNames(scope), to: names) }
+                        // There are names beside every note, also if the process is killed between the steps.
+                        if !note.isEmpty { Self.write(ScopeNames(scope), to: names) }
                         try Self.write(note.isEmpty ? nil : bytes, to: file)
-                        if note.isEmpty { try? names.remove() }
+                        if note.isEmpty { _ = try? names.remove() }
                     }
                 )
             }
@@ -62,7 +61,7 @@ struct NoteFile: Sendable {
         guard let names = try? namesFile() else { return }
         await withCheckedContinuation { (done: CheckedContinuation<Void, Never>) in
             disk.async { [scope] in
-                try? Self.write(ScopeNames(scope), to: names)
+                Self.write(ScopeNames(scope), to: names)
                 done.resume()
             }
         }
@@ -73,14 +72,14 @@ struct NoteFile: Sendable {
         ScopeFileName.of("stores", scope, ending: ending)
     }
 
-    private static func write(_ names: ScopeNames, to file: AtomicFile) throws {
+    /// Writes the names if they are not there; they serve lists alone, so a failure is none of the caller's.
+    private static func write(_ names: ScopeNames, to file: AtomicFile) {
         let bytes = Array(names.text.utf8)
         let present = try? file.read(atMost: ScopeNames.maximumSize)?.bytes
-        guard present != bytes else { return }
         // A later version's names stay.
-        if let present, ScopeNames.isNewer(present) { return }
-        try file.removeDrafts()
-        try file.replace(with: bytes)
+        guard present != bytes, present.map(ScopeNames.isNewer) != true else { return }
+        _ = try? file.removeDrafts()
+        _ = try? file.replace(with: bytes)
     }
 
     private static func write(_ bytes: [UInt8]?, to file: AtomicFile) throws {

@@ -96,7 +96,8 @@ struct GitCredentialRepositoryTests {
             }
             let log = try await server.log()
             #expect(!log.isEmpty)
-            #expect(log.allSatisfy { $0.scheme == nil && $0.status == 401 }, "\(log)")
+            // Git itself sends the name of another user, without a password. The token would be accepted.
+            #expect(log.allSatisfy { $0.status == 401 }, "\(log)")
         }
     }
 

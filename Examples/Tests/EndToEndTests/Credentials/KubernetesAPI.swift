@@ -60,7 +60,7 @@ struct KubernetesAPI: Sendable {
             "users": [["name": "test", "user": ["exec": exec]]],
         ]
         let file = folder.url.appending(path: "config")
-        try JSONSerialization.data(withJSONObject: config).write(to: file)
+        try JSONSerialization.data(withJSONObject: config, options: .withoutEscapingSlashes).write(to: file)
         var environment = environment
         environment["KUBECACHEDIR"] = folder.url.appending(path: "cache").path
         let words = ["--kubeconfig", file.path, "get", "namespaces", "--output", "name"]
