@@ -34,14 +34,13 @@ struct ExampleTests {
     @Test func `no example is longer than a line of a terminal`() async throws {
         try await HelpStage.run { stage in
             for command in [""] + (try await stage.commands()) {
-                let examples = HelpStage.examples(in: try await stage.help(command))
+                let section = HelpStage.section(in: try await stage.help(command))
                 // Two columns are the indentation.
-                #expect(examples.allSatisfy { $0.count < 78 }, "sallyport \(command)")
-                let lines = try await stage.help(command).split(separator: "\n").map(String.init)
-                let start = try #require(lines.firstIndex(of: "EXAMPLES:"), "sallyport \(command)")
-                let section = lines[(start + 1)...].prefix(while: { $0.hasPrefix("  ") })
+                #expect(section.allSatisfy { $0.count < 78 }, "sallyport \(command)")
                 // A purpose, then its command line, and so on: nothing was wrapped.
-                #expect(section.count == 2 * examples.count, "sallyport \(command)")
+                let purposes = section.filter { $0.hasPrefix("# ") }
+                #expect(purposes.count * 2 == section.count, "\(section)")
+                #expect(section.filter { $0.hasPrefix("sallyport ") }.count * 2 == section.count, "\(section)")
             }
         }
     }

@@ -33,12 +33,16 @@ struct HelpStage {
         return output.text
     }
 
+    /// The lines of the section of examples, without their indentation.
+    static func section(in help: String) -> [String] {
+        let lines = help.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        guard let start = lines.firstIndex(of: "EXAMPLES:") else { return [] }
+        return lines[(start + 1)...].prefix { $0.hasPrefix("  ") }.map { String($0.dropFirst(2)) }
+    }
+
     /// The command lines in the section of examples.
     static func examples(in help: String) -> [String] {
-        let lines = help.split(separator: "\n", omittingEmptySubsequences: false)
-            .map { $0.trimmingCharacters(in: .whitespaces) }
-        guard let start = lines.firstIndex(of: "EXAMPLES:") else { return [] }
-        return lines[start...].prefix(while: { !$0.hasPrefix("USAGE:") }).filter { $0.hasPrefix("sallyport ") }
+        section(in: help).filter { $0.hasPrefix("sallyport ") }
     }
 
     /// Runs a line in bash, in which `sallyport` only checks its arguments.
