@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #pragma once
 
 // The Secret Service client library, and the GIO it brings: D-Bus calls with deadlines of our own. The functions that

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #if GRPC
 public import APIClient
 import AuthCore

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 @_exported public import APIClient
 @_exported public import AuthCore
 @_exported public import AuthSession

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The faults and events of one schedule, drawn from its seed.
 struct Plan: Sendable {
     /// Whether a session must survive every fault.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A reason why a schedule failed or could not run.
 struct SimulationError: Error, CustomStringConvertible {
     let description: String

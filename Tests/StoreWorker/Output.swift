@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 
 /// The standard output, unbuffered, so that a waiting process gets each line at once.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 public import Foundation
 
 /// A folder of mode 0700 with a random name, short because a socket's path may have at most 107 bytes.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Evaluates a condition repeatedly until it is true, for at most a minute.
 ///
 /// Each evaluation asks another process, so that this loop doesn't spin.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The arguments of a test process, in their order.
 public struct WorkerArguments: Sendable {
     private let values: [String]

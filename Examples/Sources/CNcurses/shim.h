@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #pragma once
 
 // ncurses with wide characters. Its macros and its global screen can't be used from Swift: each has a function here.

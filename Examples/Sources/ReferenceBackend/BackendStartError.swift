@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// An error that kept a backend from starting.
 public struct BackendStartError: Error, Equatable, CustomStringConvertible {
     /// The reason, for a program.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A token that the backend, or its stand-in for Apple, has just issued.
 public struct IssuedToken: Sendable, CustomStringConvertible, CustomReflectable {
     /// The kind of a token.

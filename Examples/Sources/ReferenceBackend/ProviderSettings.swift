@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The OpenID provider whose access tokens the backend accepts at `/api/provider/jobs`.
 public struct ProviderSettings: Sendable {
     /// The `iss` of its tokens.

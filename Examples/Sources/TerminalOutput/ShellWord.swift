@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A text as one word of a command line, for a user who copies the line into a shell.
 package enum ShellWord {
     /// Returns a text quoted for a POSIX shell, so that the shell expands and executes nothing in it.

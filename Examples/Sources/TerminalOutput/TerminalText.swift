@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Text from outside, made safe for a terminal without losing any of it.
 ///
 /// A terminal takes control characters for commands: a server's response could retitle the window, hide lines, or type

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 public import AuthUI
 
 /// The name, appearance and identifiers of an app of the family.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 public import AuthUI
 
 /// The colours of a brand, which SwiftUI and a terminal each map to their own.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The way in which the users of an app sign in.
 public enum SignInMethod: Sendable, Hashable {
     /// With Apple; the backend's contract has one long-lived token.

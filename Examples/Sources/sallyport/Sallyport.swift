@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import ArgumentParser
 
 /// The command-line tool, which signs in, keeps the session in the system's keyring and calls APIs with it.

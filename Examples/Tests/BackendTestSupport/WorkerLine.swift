@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A line of a refresh worker's output: one JSON object.
 ///
 /// Holds no secret.

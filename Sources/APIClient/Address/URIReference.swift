@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A reference to a resource, absolute or relative, split into its parts and not yet decoded.
 ///
 /// Strict: a part that violates RFC 3986 is refused, not repaired, because another parser may repair it differently and

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Synchronization
 
 /// A recorder that passes a call's outcome around the interceptors, which see only its response.

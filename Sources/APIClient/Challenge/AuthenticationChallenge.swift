@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// An authentication scheme that a server offers in a response, or the error it reports for one.
 ///
 /// All of it is untrusted. Schemes and parameter names are compared without regard to case, so they are kept in

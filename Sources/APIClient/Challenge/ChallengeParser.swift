@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A parser for the challenges of a `WWW-Authenticate` field.
 ///
 /// A comma separates challenges and parameters alike: a name with an equals sign after it belongs to the challenge

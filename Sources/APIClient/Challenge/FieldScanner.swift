@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A scanner that reads a header field's value byte by byte.
 ///
 /// [RFC 9110, 5.6](https://www.rfc-editor.org/rfc/rfc9110#section-5.6).

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 public import AuthCore
 
 /// The source of the credentials that an ``APIClient`` sends, so that the client depends on no session and no store.

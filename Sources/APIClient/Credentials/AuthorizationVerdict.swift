@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 public import AuthCore
 
 /// The consequence of a response for the credential that its request carried.

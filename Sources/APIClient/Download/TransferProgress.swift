@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The progress of a transfer.
 public struct TransferProgress: Sendable, Hashable {
     /// The number of bytes received so far.

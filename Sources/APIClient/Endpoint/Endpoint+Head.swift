@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 package import HTTPTypes
 
 /// A decoded response and the head that it came with.

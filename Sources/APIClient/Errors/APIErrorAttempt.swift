@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 extension APIError {
     /// An attempt that was followed by another one.
     public struct Attempt: Sendable, Hashable {

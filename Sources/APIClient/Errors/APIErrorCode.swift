@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 extension APIError {
     /// The kind of error.
     public struct Code: Sendable, Hashable, CustomStringConvertible {

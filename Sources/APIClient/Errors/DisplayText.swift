@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 package import AuthCore
 
 /// An untrusted text, made fit to be shown: bounded, on one line, without control characters and secrets.

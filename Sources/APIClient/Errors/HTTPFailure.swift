@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The one table of HTTP statuses that report a transient failure.
 package enum HTTPFailure {
     /// Whether the same request may succeed later without any change.

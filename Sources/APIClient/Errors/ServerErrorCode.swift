@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A server's own error code, such as `role_conflict`.
 ///
 /// An open set: servers define their own.

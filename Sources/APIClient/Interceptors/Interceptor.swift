@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 public import HTTPTypes
 
 /// A middleware that sees each call of a client once: before its first attempt, and with its final response.

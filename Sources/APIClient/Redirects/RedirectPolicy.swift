@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A policy for following redirects.
 ///
 /// No redirect is followed from https to http, to a URL with a user, or to an unreadable URL. After a change of origin

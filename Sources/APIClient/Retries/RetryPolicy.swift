@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A policy for retries after a transient error: their number and their pauses.
 ///
 /// A request is sent again only if its body can be sent again, and if one of these is true:

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The chunks of a body in one attempt.
 public struct BodyChunks: AsyncSequence, Sendable {
     /// A chunk of bytes; may hold secrets.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The certificate authorities that servers are verified against.
 public struct CertificateAuthorities: Sendable {
     let pem: [UInt8]?

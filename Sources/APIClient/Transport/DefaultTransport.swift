@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The transport of a client that was not given one.
 package enum DefaultTransport {
     /// Creates a transport: AsyncHTTPClient on Linux; URLSession on Apple systems, and on Linux without the trait.

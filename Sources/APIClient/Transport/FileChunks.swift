@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Dispatch
 
 /// A file's bytes, read from its beginning, away from the threads that Swift's tasks share.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 public import AuthCore
 
 /// An HTTP proxy, which opens a tunnel to each server and can't read the TLS traffic in it.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import HTTPTypes
 
 /// A response while it arrives, delivered by an HTTP client and taken by one caller.

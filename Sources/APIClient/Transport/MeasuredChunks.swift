@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A body's chunks, counted against the declared length and for progress reports.
 struct MeasuredChunks: AsyncSequence, Sendable {
     let chunks: BodyChunks

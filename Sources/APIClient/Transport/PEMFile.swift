@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A file with certificates or a private key in PEM.
 enum PEMFile {
     /// The largest file in bytes: the certificates of a whole system are a quarter of this.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The body of a response that is read while it arrives.
 ///
 /// Read it once, inside the closure that receives it.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 public import HTTPTypes
 
 /// A transport, which carries one request to a server and one response back.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The certificate authorities, the client certificate, the proxy and the connection timeout of a transport.
 ///
 /// No setting turns off the verification of a server's certificate. AsyncHTTPClient takes nothing from the environment;

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The error of settings that a transport can't be created with.
 public struct TransportSettingsError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The kind of error.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A PKCE code verifier, and the S256 challenge derived from it.
 ///
 /// The method `plain` is not supported.

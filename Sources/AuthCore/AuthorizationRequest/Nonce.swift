@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A nonce that binds an ID token to the one sign-in attempt that requested it.
 ///
 /// The raw nonce stays with the client until the token is verified. The identity provider receives only its hash, so

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Random bytes from the system's generator, for values that must not be guessable.
 package enum RandomBytes {
     /// Returns random bytes.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The comparison of a redirect with the redirect URI of its request.
 ///
 /// [RFC 3986, 6.2.2.1](https://www.rfc-editor.org/rfc/rfc3986#section-6.2.2.1): scheme and host are compared without

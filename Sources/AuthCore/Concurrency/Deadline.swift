@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The end of the time for a whole call, or for one response.
 package struct Deadline: Sendable {
     private let clock: MonotonicClock

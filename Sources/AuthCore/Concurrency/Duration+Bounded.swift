@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 extension Duration {
     /// The duration limited to a wait that is possible: at least zero and at most a century.
     ///

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A monotonic clock of any kind, opened once and read many times.
 package final class MonotonicClock: Sendable {
     /// The clock that stops while the machine sleeps.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Comparison and trimming of untrusted text, byte by byte.
 ///
 /// `String` compares characters, in quadratic time for long runs of combining marks.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// base64url without padding, strictly: each byte sequence has exactly one text.
 ///
 /// [RFC 7515, 2](https://www.rfc-editor.org/rfc/rfc7515#section-2), [RFC 4648,

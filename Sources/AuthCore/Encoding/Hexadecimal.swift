@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Lower-case hexadecimal.
 package enum Hexadecimal {
     private static let digits = Array("0123456789abcdef".utf8)

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The time before a token's end in which it is refreshed.
 ///
 /// If the token's lifetime is known, each span is limited to a fifth of it. Otherwise a token that lives five minutes

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Eight bytes of a text in one number, so that one operation examines all of them.
 struct EightBytes {
     private let word: UInt64

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The JSON object of a file, from which a member can be removed without changing the others.
 ///
 /// The other members keep every byte. The parser is as strict as for a token.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A member's name within a text: its position, and its first bytes, by which most names are distinguished.
 struct JSONName {
     let token: JSONToken

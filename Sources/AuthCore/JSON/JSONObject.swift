@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A JSON object that was scanned completely: its text, in which values are looked up on demand.
 ///
 /// The text was validated before the object was created, so no lookup fails.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A scanner that makes one strict pass over a JSON text.
 ///
 /// Accepts exactly the JSON of [RFC 8259](https://www.rfc-editor.org/rfc/rfc8259), with unique member names and limited

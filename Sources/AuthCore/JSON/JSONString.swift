@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The grammar of a JSON string.
 ///
 /// [RFC 8259, 7](https://www.rfc-editor.org/rfc/rfc8259#section-7).

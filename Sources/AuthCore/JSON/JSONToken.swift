@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The kind and the position of one value in a JSON text.
 ///
 /// Created only by ``JSONScanner``, which has checked the text: decoding the value from the same text can't fail.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A JSON value of any shape, for claims without a type of their own.
 public enum JSONValue: Sendable, Hashable {
     /// `null`.

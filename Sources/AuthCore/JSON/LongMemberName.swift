@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A check for member names that would make decoding of a JSON text too slow.
 ///
 /// `JSONDecoder` keeps members in a dictionary, which hashes a name as characters: in quadratic time for long runs of

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The member names of the objects that a scanner is in, for finding duplicates.
 ///
 /// Most objects have few names. These are compared one by one, and only if a bit mask doesn't rule out a duplicate. The

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The decoded parts of a token's compact form.
 ///
 /// [RFC 7515, 7.1](https://www.rfc-editor.org/rfc/rfc7515#section-7.1).

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The header of a JWT, unverified.
 ///
 /// Two headers are equal if their texts are the same, byte for byte.

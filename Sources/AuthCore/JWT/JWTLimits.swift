@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The limits on the size of a token.
 public struct JWTLimits: Sendable, Hashable {
     /// The length limit, in bytes of the compact form.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The typed members: of a header by RFC 7515, 4.1 and RFC 7797, of claims by RFC 7519, 4.1.
 ///
 /// The raw value is the name itself, encoded as in ``JSONName/beginning``.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A comparison whose time does not depend on the position of the first difference.
 package enum ConstantTime {
     /// Whether both hold the same bytes.

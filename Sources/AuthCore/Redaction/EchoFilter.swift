@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A filter that withholds text from a server if the text repeats a secret that was sent there.
 ///
 /// Servers quote what they refuse: whole or truncated, in another case, percent-encoded, escaped for JSON or HTML, in

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Text that is escaped for a URL, a form, JSON, a log or HTML.
 enum EscapedText {
     /// The named HTML entities that encoders use.

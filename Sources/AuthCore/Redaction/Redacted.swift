@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A type whose values show no contents when they are printed, interpolated, dumped or mirrored.
 ///
 /// Declare the conformance; there is nothing to implement:

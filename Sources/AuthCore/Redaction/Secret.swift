@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A value that reads `<redacted>` when it is printed, interpolated, dumped or mirrored.
 ///
 /// One property, ``unredacted``, returns the raw value. Search a code base for that word to find every place where a

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 package import Crypto
 
 /// The storage of a textual secret: checked once, compared in constant time, overwritten at the end.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The character classes of RFC 6749, appendix A.
 package enum TokenCharacters {
     /// Whether a byte is a `VSCHAR`: printable ASCII or the space.

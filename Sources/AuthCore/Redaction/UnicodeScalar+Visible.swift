@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 extension Unicode.Scalar {
     /// Whether the character may be shown within a line.
     ///

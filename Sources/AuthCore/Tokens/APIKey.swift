@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// An app's API key: identifies the calling app, not the user.
 ///
 /// Wire: the header field `X-API-Key`, sent only to the client's origins.

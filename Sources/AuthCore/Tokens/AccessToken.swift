@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// An access token: the credential of a request to a protected resource.
 ///
 /// Wire: `access_token`. [RFC 6749, 1.4](https://www.rfc-editor.org/rfc/rfc6749#section-1.4).

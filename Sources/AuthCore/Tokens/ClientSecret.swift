@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A client secret.
 ///
 /// A native app can't keep a client secret confidential. Tools and servers may have one.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// An ID token as received, a compact JWT.
 ///
 /// The type checks the characters only. It does not mean that the token is valid.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A user's password, for the one call that needs it.
 ///
 /// Never persisted.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A refresh token: the credential with which a client requests a new access token.
 ///
 /// Wire: `refresh_token`. [RFC 6749, 1.5](https://www.rfc-editor.org/rfc/rfc6749#section-1.5).

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A set of scope values, such as `openid profile`.
 ///
 /// The order has no meaning and is kept for display only.

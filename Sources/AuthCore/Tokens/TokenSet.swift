@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The tokens of one session, from one token response or merged from several.
 ///
 /// A printed token set shows no token.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// An API that an access token is for, and the token's scope.
 ///
 /// Targets are equal if their names are byte for byte, in the same order, and their scopes are.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The effect of a refresh on the token that it is made with.
 ///
 /// [RFC 9700, 4.14](https://www.rfc-editor.org/rfc/rfc9700#section-4.14).

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 public import APIClient
 
 /// The server that a session signs in at: an app's own backend, an OpenID provider, or another ``TokenAuthority``.

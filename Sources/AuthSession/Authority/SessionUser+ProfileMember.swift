@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 extension SessionUser {
     /// A member of a user's description that the user enters.
     ///

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A server's decision on whether a session is valid.
 public enum SessionValidation: Sendable {
     /// The session is valid; the server may have named the user.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 extension AuthSession {
     /// The time between two attempts to reconnect on network changes, which often come in dozens.
     static let minimumReconnectInterval = Duration.seconds(2)

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 extension AuthSession {
     /// Reconnects at once, because the network is back or the user asks.
     ///

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import AuthCore
 
 /// The work that refreshes leave behind, and that no caller waits for.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import APIClient
 
 /// The sentence for the user about a refused sign-in, or about a change of the profile that has to wait.

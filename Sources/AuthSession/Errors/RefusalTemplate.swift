@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The English sentences about a refused sign-in, which a catalog translates.
 ///
 /// `{count}` stands for a number, at least 2.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The description of the device for a backend, which gets no other information about it.
 ///
 /// Wire: `deviceInfo` of the sign-in call.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 extension KeyedDecodingContainer {
     /// Returns a member of the requested type; nil if it is absent, null, or of another type.
     ///

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A user in a backend's response.
 ///
 /// A member of a wrong type is omitted, except for the ID.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import SecureStore
 
 /// The outcome of a measured operation, or the kind of its error.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A metric of a session with the values of its labels, all from closed sets.
 ///
 /// Every metric has the same labels each time. swift-prometheus requires that.

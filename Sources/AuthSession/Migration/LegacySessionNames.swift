@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The accounts under which older versions of an app kept the parts of a session.
 ///
 /// The defaults are names that apps of both contracts use. None of them is secret.

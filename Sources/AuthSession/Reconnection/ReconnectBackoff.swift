@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The pause before a session, or a service that keeps one fresh, tries again.
 ///
 /// It doubles each time. Without jitter, all apps that lost a server at the same moment would return at the same

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The scheduler of reconnection attempts for a session that is offline or locked.
 ///
 /// Owns the wait for the next attempt, the pauses between attempts, and whether one is in progress. It does not make

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A ``TokenAuthority`` with a sign-in whose response redirects back to the app.
 ///
 /// The other authorities have no such sign-in: no URL is a response, and no URL completes a sign-in.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A request to the system not to suspend the app during a refresh.
 ///
 /// An app that is suspended between sending a refresh and storing its response loses the response. On a phone, the

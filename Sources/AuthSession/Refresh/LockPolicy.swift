@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 package import SecureStore
 
 /// A lock that lets one process at a time refresh a session.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import AuthCore
 
 /// 6. Merge: puts a response, which the authority has checked, into the session that was refreshed.

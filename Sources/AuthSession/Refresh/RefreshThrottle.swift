@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import AuthCore
 
 /// The rate limit and the backoff of a session's refreshes, by the monotonic clock.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The result of journaling the start of a refresh.
 enum JournalWriting: Sendable {
     /// The journal is written, or there is no item to write it to.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A sign-in in progress.
 ///
 /// It belongs to the session that created it.

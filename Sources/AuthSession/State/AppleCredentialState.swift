@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The state of an app's use of an Apple Account, as Apple's system tells it.
 ///
 /// The cases of `ASAuthorizationAppleIDProvider.CredentialState`.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A session that the user signed out of, while the store may still hold it.
 ///
 /// Several sign-outs may work on it, one after another or at once. The session's actor owns it.

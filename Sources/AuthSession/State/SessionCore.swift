@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import AuthCore
 
 /// The state of a session as a value: it has no store, no server, no clock, and never waits.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The automatic actions and the hooks of a session.
 ///
 /// The defaults suit an app.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 extension SignedOutReason {
     /// The explanation for the user on the sign-in screen, in one or two sentences; nil if the user knows the reason.
     ///

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// An error that names a promise that a store or a transport broke.
 public struct ConformanceFailure: Error, Sendable, CustomStringConvertible {
     /// The broken promise, without any secret.

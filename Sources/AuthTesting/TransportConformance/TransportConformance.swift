@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 public import APIClient
 
 /// The promises of every `Transport`. A transport's own tests run each check:

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 extension AppFlow {
     /// The app's own reason to show the registration screen.
     ///

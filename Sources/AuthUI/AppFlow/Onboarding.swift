@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The user's position in the pages that introduce an app.
 ///
 /// Every move stays within the pages, and a finished onboarding no longer moves. A key that is held down or an extra

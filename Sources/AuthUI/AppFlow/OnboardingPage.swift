@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// One page of an onboarding: a symbol, a title and a line of text.
 public struct OnboardingPage: Sendable, Hashable {
     /// The name of an SF symbol; an interface without SF symbols draws a picture of its own, or no picture.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The settings that an app keeps between launches and that are not secret.
 ///
 /// Kept in ``AppSettingsStore``, not in the keyring with the session, so that they end with the installation.

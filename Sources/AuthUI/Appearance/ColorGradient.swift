@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A gradient between two colors, from the top left to the bottom right of an area.
 public struct ColorGradient: Sendable, Hashable {
     /// The color at the top left.

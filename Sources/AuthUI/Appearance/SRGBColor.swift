@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// An opaque color of an app's design, which every kind of screen maps to its own type.
 ///
 /// The components are those of the sRGB color space (IEC 61966-2-1), from 0 to 255, so that no value is out of range.

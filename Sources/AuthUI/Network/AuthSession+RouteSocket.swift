@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The Network module is better if available: it reports a usable path, not only changes of this machine.
 #if os(Linux) && !canImport(Network)
 public import AuthSession

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #if os(Linux)
 /// An app's private-use URI scheme: its reverse domain name, which only the app's owner may use.
 ///

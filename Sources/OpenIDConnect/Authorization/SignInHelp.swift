@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import AuthCore
 
 /// The usual causes of a sign-in whose browser doesn't return, with the values that were sent.

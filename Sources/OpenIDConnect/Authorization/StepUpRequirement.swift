@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The requirements of an API that a sign-in must meet to replace the session.
 ///
 /// Not sent: the session checks them. They are stored with a pending sign-in.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 extension ProviderMetadata {
     /// The names of the endpoints at which a client may present its TLS certificate.
     static let aliasedEndpoints = [

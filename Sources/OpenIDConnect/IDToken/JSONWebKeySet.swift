@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import AuthCore
 
 /// The keys that a provider publishes, without those that can't verify signatures here.

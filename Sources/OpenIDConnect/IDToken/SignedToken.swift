@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import AuthCore
 
 /// A JWT with a valid signature of the provider, and unchecked claims.

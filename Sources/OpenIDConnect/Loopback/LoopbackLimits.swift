@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #if LoopbackRedirect && (os(Linux) || os(macOS))
 /// The limits of the listener's connections.
 ///

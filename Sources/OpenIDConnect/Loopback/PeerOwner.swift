@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #if LoopbackRedirect && (os(Linux) || os(macOS))
 /// The owner of the process at the other end of a connection, as far as the system tells.
 enum PeerOwner: Sendable {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The rule by which a provider's documents and tokens must name its issuer.
 public enum IssuerRule: String, Sendable, Hashable, Codable {
     /// Byte for byte.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 public import AuthCore
 
 /// The known behavior of a provider that the specifications leave open, or that deviates from them.

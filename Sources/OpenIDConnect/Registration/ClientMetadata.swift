@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The metadata with which an app registers as a client.
 ///
 /// [RFC 7591, 2](https://www.rfc-editor.org/rfc/rfc7591#section-2).

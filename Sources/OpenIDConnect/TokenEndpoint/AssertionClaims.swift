@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 public import AuthCore
 
 /// The claims of an assertion with which a program requests a token for itself or for a user.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import APIClient
 
 /// The grant with which a program requests its tokens, without a user.

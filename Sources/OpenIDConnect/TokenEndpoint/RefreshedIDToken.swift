@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 package import AuthCore
 
 /// The ID token of a refresh response, not yet verified.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The identifiers of token types.
 ///
 /// [RFC 8693, 3](https://www.rfc-editor.org/rfc/rfc8693#section-3).

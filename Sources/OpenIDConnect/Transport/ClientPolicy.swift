@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import APIClient
 
 /// A set of rules for a client's requests, stricter than those of OAuth 2.0 and OpenID Connect.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 public import APIClient
 
 /// The URL of a provider's endpoint: https, and http only if the issuer itself is an http URL.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 public import APIClient
 
 /// An issuer identifier: the https URL that names an OpenID provider, compared character by character.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import AuthCore
 
 /// The endpoint of an OAuth 2.0 server that describes the user, and the names of its members.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import AuthCore
 
 /// A JSON object that a provider sent, parsed strictly: UTF-8, no duplicate members, limited depth.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #if canImport(AuthenticationServices) && !os(tvOS) && !os(watchOS)
 import AuthCore
 import AuthenticationServices

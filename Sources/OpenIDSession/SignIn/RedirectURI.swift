@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A redirect URI that the system can wait for: a scheme of the app's own, or a page of its web site.
 ///
 /// [RFC 8252, 7](https://www.rfc-editor.org/rfc/rfc8252#section-7).

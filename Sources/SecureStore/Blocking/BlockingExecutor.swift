@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import Dispatch
 
 /// An executor that runs an actor on its own serial queue, so that blocking code occupies no cooperative thread.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import AuthCore
 
 /// A wait for blocking work that ends at a deadline, and at once if the caller's task is cancelled.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #if EncryptedFile
 /// The location of a scope's file, and the lock for changing it.
 ///

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #if EncryptedFile
 extension EncryptedFileStore {
     /// Opens the file and every item in it, and returns the problem, if any, and its remedy.

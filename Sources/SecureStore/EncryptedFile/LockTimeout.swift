@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #if EncryptedFile
 /// The time that a call may wait for the lock, and whether the caller still waits for the call.
 struct LockTimeout: Sendable {

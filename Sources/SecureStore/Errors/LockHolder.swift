@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The process that holds a lock, as the system reports it.
 package struct LockHolder: Sendable, Hashable, CustomStringConvertible {
     /// The process ID, as this process sees it.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #if os(Linux)
 /// The user's folders that a desktop and the user's programs share.
 ///

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #if canImport(Security)
 import Foundation
 // On Apple systems, Foundation declares what this file uses. The tests' stand-in of this module declares it on Linux.

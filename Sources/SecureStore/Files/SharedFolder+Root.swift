@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 extension SharedFolder {
     /// The package's folder in it.
     ///

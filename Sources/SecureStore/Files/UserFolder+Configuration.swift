@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 extension UserFolder {
     /// Returns an app's settings folder: `$XDG_CONFIG_HOME/<app>`, by default `.config/<app>` in the home folder, on
     /// Apple systems `Library/Application Support/<app>`.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #if canImport(Darwin)
 extension UserFolder {
     /// The path of the state folder in a home folder.

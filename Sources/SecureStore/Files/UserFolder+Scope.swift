@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 extension UserFolder {
     /// Returns the folder for a scope's locks, and creates it if necessary.
     ///

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The format of the small texts that are kept beside items: lines of words, the first with a title and a version.
 enum VersionedLines {
     /// Returns the lines below the first line.

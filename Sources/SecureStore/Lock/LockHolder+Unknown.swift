@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #if !os(Linux)
 extension LockHolder {
     /// Returns nil: these systems have no call that returns the process that holds a file's lock.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The lock that a user's processes share for one credential: one of them refreshes, the others wait.
 ///
 /// Its scope is the credential's: the user of the system, the service and the account. It is not a folder, a program or

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A lock among processes that tasks wait for, with a time limit.
 ///
 /// It blocks no thread. Like the ``FileLock`` it uses, it is freed when its holder ends, and is not reentrant.

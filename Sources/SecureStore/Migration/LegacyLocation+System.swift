@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #if canImport(Security)
 extension LegacyLocation {
     /// Returns the generic passwords of the services.

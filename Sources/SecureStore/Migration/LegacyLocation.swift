@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A location in which an older version of an app, or another program, kept several items, each under an account.
 ///
 /// ``system(services:deadline:)`` lists those of the platform's keyring or keychain.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 public import AuthCore
 
 /// A string in a JSON file of the user's settings, in which plain installs kept their token.

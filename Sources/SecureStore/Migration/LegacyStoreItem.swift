@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 public import AuthCore
 
 /// An item of another store, for example under an older service name in the same keyring.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 public import AuthCore
 
 /// The changes of a migrating store, which must not let an older value come back.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The step that a migration would take at one older location.
 ///
 /// Names the location, and never a value.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Unique random names of letters and digits, for drafts, notes and tests; not secret.
 package enum RandomName {
     /// Creates a name.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A folder that programs with separate home folders share, for the locks and notes of one credential.
 ///
 /// An app and its extension on iOS have separate home folders, so that neither finds the other's locks. With the folder

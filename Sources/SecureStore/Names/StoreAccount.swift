@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The name of one of a service's sessions: `default`, or a profile's name.
 ///
 /// Not an e-mail address: keyrings store it in plaintext.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The name of an item in a store.
 ///
 /// Never empty. It must contain nothing that identifies the user.

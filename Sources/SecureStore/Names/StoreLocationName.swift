@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The app's name for a location where a session may be kept, for example `keyring` or `file`.
 ///
 /// It is persisted, so it must mean the same location in every version of the app.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 enum StoreName {
     static func checked(_ name: String) throws(SecureStoreError) -> String {
         let isAllowed = name.utf8.allSatisfy { byte in

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The service and account whose items a store contains.
 ///
 /// Together with the user of the system, it is the scope of a credential, and so that of a ``SessionLock``.

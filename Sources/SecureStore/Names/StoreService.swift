@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The name of the app that a store's items belong to.
 ///
 /// For example its reverse domain name, `com.goumuve.app`. Never empty.

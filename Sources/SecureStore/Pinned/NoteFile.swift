@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import Dispatch
 
 /// The file of a scope's note, the file of the scope's names beside it, and the lock for all changes of both.

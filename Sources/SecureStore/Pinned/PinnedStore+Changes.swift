@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 public import AuthCore
 
 /// The changes of a pinned store, each made under the lock of the note.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 extension PinnedStore {
     /// Returns the scopes of a service whose sessions live at a location, for tools that list them.
     ///

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The names of a scope, which are kept beside its note, because the file name of a note does not show them.
 ///
 /// They serve lists alone: if the file is missing or damaged, the session works as before.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A location where a session may be kept.
 public struct StoreLocation: Sendable {
     /// The name of a location.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The persisted record of a session's location and its pending removals.
 ///
 /// Holds no secret. Written as lines of words, because no name contains a space or a line break. So a note has exactly

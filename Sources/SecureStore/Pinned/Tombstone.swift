@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A removal that a location could not make when it was requested.
 ///
 /// For example, the location was locked or unreachable. Every read treats the items as gone until they are removed.

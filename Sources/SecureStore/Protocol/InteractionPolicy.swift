@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The policy for prompts: whether a call may ask the user to unlock the store.
 public enum InteractionPolicy: Sendable, Hashable {
     /// No prompt is shown and no store is unlocked.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 public import AuthCore
 
 /// The calls without an interaction policy, which never prompt the user.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The findings of a store about its location.
 ///
 /// Holds no secret, so it is safe to send with a support request.

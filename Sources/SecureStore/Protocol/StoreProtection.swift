@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The strength with which a store protects its items.
 public struct StoreProtection: Sendable, Hashable, CustomStringConvertible {
     private enum Value: String {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import NIOSSL
 
 /// A certificate authority for tests, and a server certificate that it issued for 127.0.0.1 and localhost.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import NIOSSL
 
 /// A certificate authority for TLS clients, a certificate that it issued, and one that it did not issue.

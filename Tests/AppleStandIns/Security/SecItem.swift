@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Adds an item; `errSecDuplicateItem` if one with the same service, account, group and synchronisation exists.
 public func SecItemAdd(_ attributes: CFDictionary, _ result: UnsafeMutablePointer<CFTypeRef?>?) -> OSStatus {
     StandInKeychain.current.call(.add) { $0.add(attributes) }

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The names are the system's, and so is their documentation.
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 

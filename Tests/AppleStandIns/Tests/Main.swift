@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Testing
 
 /// The program that runs these suites; `swift test` would generate it, but there is no package here.

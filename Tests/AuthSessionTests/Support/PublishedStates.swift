@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 @testable import AuthSession
 
 /// The states that a session publishes, beginning with the current one.

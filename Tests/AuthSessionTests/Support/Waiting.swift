@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Waits until its task is cancelled.
 func waitForCancellation() async throws {
     for await _ in AsyncStream<Never>.makeStream().stream {}

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // A stand-in for swift-openapi-runtime, of which the tests declare only the parts that its client middleware uses.
 
 public import HTTPTypes

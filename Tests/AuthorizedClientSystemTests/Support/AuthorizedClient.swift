@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import APIClient
 
 /// A client whose requests carry a session's tokens: a bridge, or `APIClient` itself, under test.

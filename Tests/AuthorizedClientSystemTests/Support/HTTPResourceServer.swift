@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import AuthTesting
 
 /// A server that speaks HTTP/1.1 on the loopback interface.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Private keys for tests, made with OpenSSL for this file alone.
 enum ClientKeys {
     /// RSA of 2048 bits, PKCS#8.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #if Keyring && canImport(Glibc)
 /// The methods and properties of the Secret Service that a store's calls use on a new connection.
 enum StoreMethods {

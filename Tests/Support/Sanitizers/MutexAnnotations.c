@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Tells the thread sanitizer of locks that it can't see.
 //
 // A `Mutex` that is free is taken, and one that nobody waits for is let go, by an atomic operation that is inlined into

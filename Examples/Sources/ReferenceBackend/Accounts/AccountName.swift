@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A user's name from outside, made safe to store and to show.
 struct AccountName: Sendable {
     /// The name: 1 to 200 bytes, with a visible character, without control characters, on one line.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The reason that an account can't be added.
 public enum AccountError: Error, Sendable, CustomStringConvertible {
     /// The address is empty, too long or has no `@`.

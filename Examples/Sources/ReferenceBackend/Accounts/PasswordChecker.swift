@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import NIOPosix
 
 /// The creation and check of password hashes on a thread pool, because one takes many milliseconds of CPU time.

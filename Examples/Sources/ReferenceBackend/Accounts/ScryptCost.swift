@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The CPU time and memory that a password hash takes.
 ///
 /// [RFC 7914, 2](https://www.rfc-editor.org/rfc/rfc7914#section-2).

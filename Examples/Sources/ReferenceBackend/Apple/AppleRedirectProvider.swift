@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Apple, as the backend reaches it to carry out a sign-in in a browser.
 struct AppleRedirectProvider: Sendable {
     let registration: AppleRegistration

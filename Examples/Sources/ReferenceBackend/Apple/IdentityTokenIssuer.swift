@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// An issuer whose identity tokens are accepted.
 package struct IdentityTokenIssuer: Sendable {
     /// The `iss` claim of its tokens, compared exactly.

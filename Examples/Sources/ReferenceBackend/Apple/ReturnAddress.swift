@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The address that the browser comes back to after a sign-in with Apple that the backend carries out.
 ///
 /// Never any other address than these two kinds, so that the backend is no open redirector:

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The identity that a verified identity token names.
 struct VerifiedIdentity: Sendable {
     /// The issuer name under which its accounts are stored.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import Synchronization
 
 /// The address on this machine that stands for the origin of a return URL which exists in no name server.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The stand-in's discovery document.
 ///
 /// [OpenID Connect Discovery, 3](https://openid.net/specs/openid-connect-discovery-1_0.html#ProviderMetadata).

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 package import JWTKit
 
 /// The claims of the stand-in's identity tokens.

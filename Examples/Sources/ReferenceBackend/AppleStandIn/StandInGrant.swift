@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The grant that an authorization code stands for.
 struct StandInGrant: Sendable {
     let request: AuthorizationRequest

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import HTTPTypes
 
 /// An error response, with its status, the code for a program and the sentence for the user.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The network of a client: an IPv4 address, or the first 64 bits of an IPv6 address.
 ///
 /// One machine can have a whole /64 of IPv6 to itself, so a limit per address would be useless.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import NIOCore
 
 /// An IPv4 or IPv6 address; an IPv4-mapped IPv6 address is equal to its IPv4 address.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The networks from which each account has signed in most recently.
 ///
 /// Holds a bounded number of accounts, and a bounded number of networks for each. The least recently used one is

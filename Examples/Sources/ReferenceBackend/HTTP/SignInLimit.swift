@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The number of sign-in attempts allowed in a length of time.
 public struct SignInLimit: Sendable, Equatable {
     /// The number of attempts.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import Hummingbird
 
 /// The protected routes, which accept a token of either contract, and the one public route.

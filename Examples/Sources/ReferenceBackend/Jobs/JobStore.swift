@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import GRDB
 
 /// A job in the form of the API.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A push service's name of a device.
 struct DeviceToken: Decodable, Sendable {
     let token: String

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import Hummingbird
 
 /// The route by which an app registers its device for notifications, with a token of either contract.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import Hummingbird
 
 /// The routes of the signed-in user's own account, which accept a token of either contract.

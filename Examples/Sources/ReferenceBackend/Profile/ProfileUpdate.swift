@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import Hummingbird
 
 /// The change that a user makes to their profile; an absent member stays as it is.

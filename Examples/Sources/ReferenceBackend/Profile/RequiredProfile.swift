@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The members that an account must have, by the account's role.
 struct RequiredProfile: Sendable {
     let members: [AccountRole: Set<ProfileMember>]

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import Hummingbird
 
 /// The routes of contract A: a session token that is exchanged for a new one.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import JWTKit
 
 /// The claims of a token that this backend issues, of either contract.

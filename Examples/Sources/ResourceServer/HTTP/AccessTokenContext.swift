@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 public import Hummingbird
 
 /// A request context that holds the request's access token.

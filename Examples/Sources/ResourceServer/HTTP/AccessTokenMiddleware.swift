@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 public import Hummingbird
 
 /// The middleware that requires a valid access token, and the DPoP proof of a token that is bound to a key.

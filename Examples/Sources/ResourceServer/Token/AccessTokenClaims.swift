@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The claims of an access token.
 ///
 /// [RFC 9068, 2.2](https://www.rfc-editor.org/rfc/rfc9068#section-2.2).

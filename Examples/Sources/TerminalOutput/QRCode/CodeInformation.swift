@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The format and version information of a code, each with its error-correction remainder.
 enum CodeInformation {
     /// Returns correction and mask in fifteen bits (7.9.1, annex C).

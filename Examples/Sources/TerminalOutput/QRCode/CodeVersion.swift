@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The properties of a version: its size, the places of its patterns, and the blocks of its codewords.
 struct CodeVersion: Sendable {
     /// The version's number: 1 to 10.

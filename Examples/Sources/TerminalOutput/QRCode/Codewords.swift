@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The codewords of a code: the data and their error correction.
 enum Codewords {
     static let modeBits = 4

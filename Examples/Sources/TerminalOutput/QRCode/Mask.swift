@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A pattern that inverts codewords, to avoid shapes that confuse a reader (7.8.2).
 package enum Mask: Int, Sendable, CaseIterable {
     case pattern000

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A square of modules, each dark or light.
 package struct ModuleGrid: Sendable, Equatable {
     package let size: Int

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The penalty of a code.
 ///
 /// The mask with the lowest penalty is chosen (7.8.3).

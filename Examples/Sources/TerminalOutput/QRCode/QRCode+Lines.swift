@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 extension QRCode {
     /// The style of the lines.
     package enum Ink: Sendable {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A QR code of a short text, such as an address: byte mode, versions 1 to 10.
 ///
 /// ISO/IEC 18004:2015.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Error-correction codewords: polynomials over the field of 256 elements (7.5.2).
 enum ReedSolomon {
     /// Returns the remainder of a block divided by the generator of a degree.

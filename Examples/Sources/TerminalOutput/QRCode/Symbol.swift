@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A code before its mask: the finder, timing and alignment patterns, and the codewords.
 struct Symbol {
     private var grid: ModuleGrid

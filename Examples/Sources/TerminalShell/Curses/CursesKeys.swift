@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import CNcurses
 
 /// The conversion of ncurses input to the shell's events.

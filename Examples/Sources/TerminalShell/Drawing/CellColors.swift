@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import AuthUI
 
 /// The colours of a cell of a picture.

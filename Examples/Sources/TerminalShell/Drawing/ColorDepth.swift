@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import AuthUI
 
 /// The colours that a terminal can show, and the number of each.

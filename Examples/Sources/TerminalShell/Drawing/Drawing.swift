@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A complete screen: pieces of text, and the targets of clicks.
 struct Drawing: Sendable, Hashable {
     /// A piece of text on one row.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The characters for drawing, beside letters.
 struct Glyphs: Sendable, Hashable {
     let dot: String

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Untrusted text made safe to show: on one line, without terminal control characters or bidirectional controls.
 enum ShownText {
     /// Returns the safe form of a text.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The role of a piece of text, from which a screen derives its appearance.
 enum Style: Sendable, Hashable {
     case plain

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The width of text on a terminal, with cutting and wrapping.
 enum TextWidth {
     /// Returns the number of columns of a line.

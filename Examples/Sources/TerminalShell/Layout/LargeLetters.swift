@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Letters with a height of three rows, for wordmarks.
 enum LargeLetters {
     private static let letters: [Character: [String]] = [

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 extension Layout {
     /// The maximum width of a field.
     private static let fieldWidth = 36

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 extension Layout {
     var signIn: LayoutPage {
         if model.isSigningIn { return signingIn }

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 extension Layout {
     /// The page of a sign-in in the browser, with the address to open.
     var signingIn: LayoutPage {

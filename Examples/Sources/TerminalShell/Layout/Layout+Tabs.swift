@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 extension Layout {
     /// The content of the selected tab.
     var content: [LayoutRow] {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The rows of a screen: a header, a body and a footer.
 struct LayoutPage: Sendable, Hashable {
     var header: [LayoutRow] = []

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A row of a screen before it is positioned.
 struct LayoutRow: Sendable, Hashable {
     /// The importance of a row; the least important rows are left out first if the screen is too small.

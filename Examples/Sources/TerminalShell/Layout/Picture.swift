@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The drawings that replace SF symbols on a terminal.
 enum Picture {
     private static let pictures: [String: [String]] = [

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import AuthUI
 
 /// A symbol in a white circle over a gradient, for a screen with enough colours.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A job in the form of the backend's API.
 struct Job: Sendable, Hashable, Decodable {
     let id: String

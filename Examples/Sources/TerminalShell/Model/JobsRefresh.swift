@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A request for the jobs in progress.
 struct JobsRefresh: Sendable, Hashable {
     /// Whether the user waits for it; false for a periodic request.

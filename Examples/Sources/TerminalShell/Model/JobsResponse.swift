@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The outcome of requesting the jobs.
 enum JobsResponse: Sendable, Hashable {
     case loaded([Job])

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A key that the shell uses.
 enum Key: Sendable, Hashable {
     case left

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import SecureStore
 
 /// The sentences about a store that can't be read: the state, the reason and the advice.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A mouse event: a button press, a release, or a turn of the wheel.
 struct MouseTouch: Sendable, Hashable {
     enum Kind: Sendable {

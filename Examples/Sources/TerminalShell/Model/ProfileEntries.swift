@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The values that the user has entered to complete the account; nil for those that are not asked for.
 struct ProfileEntries: Sendable, Hashable {
     let name: String?

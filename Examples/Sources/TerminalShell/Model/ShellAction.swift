@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// An action of the user on a screen, by key, by mouse or by number.
 enum ShellAction: Sendable, Hashable {
     case next

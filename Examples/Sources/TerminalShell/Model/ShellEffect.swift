@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A side effect that an event requires.
 enum ShellEffect: Sendable, Hashable {
     case signIn

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// An event that the shell handles.
 enum ShellEvent: Sendable, Equatable {
     case key(Key)

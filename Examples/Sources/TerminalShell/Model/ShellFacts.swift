@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import AuthSession
 
 /// The facts about the session for the screens: the properties of an authentication manager as a value.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A buffer that splits input into lines.
 struct LineBuffer: Sendable {
     private var rest: [UInt8] = []

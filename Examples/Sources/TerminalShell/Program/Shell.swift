@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Observation
 
 /// The event loop that connects a model, a screen and the services, until the user quits.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A screen that shows the shell and reads the user's input.
 @MainActor
 protocol ShellScreen: AnyObject {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The services that the shell uses.
 struct ShellServices: Sendable {
     /// Returns the facts about the session, from observable state so that changes are noticed.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 public import ArgumentParser
 
 /// A way in which the browser comes back to the shell.

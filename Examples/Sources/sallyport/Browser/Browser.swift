@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import OpenIDConnect
 
 /// The user's browser, or the address on the terminal if no browser opens.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import ArgumentParser
 
 /// `sallyport completions`: prints the script that completes the tool's arguments in a shell.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import ArgumentParser
 
 /// `sallyport parse`: checks the arguments of another command and runs nothing, for tests of the examples.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import FoundationEssentials
 
 /// The findings of the doctor, as text or as JSON, in a form that can be published.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import SecureStore
 
 /// The check that no other process keeps the lock of the session.

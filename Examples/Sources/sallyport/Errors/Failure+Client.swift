@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import OpenIDConnect
 
 /// The failures of a client that can't prove its identity, or whose policy forbids a request.

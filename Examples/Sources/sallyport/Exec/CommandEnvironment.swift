@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #if canImport(Glibc)
 // The declaration of `environ` is mutable. Nothing in this process changes the environment while others read it.
 @unsafe @preconcurrency import Glibc

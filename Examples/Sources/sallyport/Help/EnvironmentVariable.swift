@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// An environment variable that the tool reads, for the man page.
 struct EnvironmentVariable: Sendable {
     let name: String

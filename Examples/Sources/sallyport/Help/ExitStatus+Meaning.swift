@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 extension ExitStatus {
     /// The exit codes and their meanings, for the help and the man pages.
     static let meanings: [(status: ExitStatus, meaning: String)] = [

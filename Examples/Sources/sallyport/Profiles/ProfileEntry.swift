@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A profile in the list of `sallyport profiles`.
 struct ProfileEntry: Sendable, Encodable {
     enum State: String, Encodable {

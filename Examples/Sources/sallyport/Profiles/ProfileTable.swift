@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The list of profiles for a user, as columns.
 enum ProfileTable {
     /// Returns one line for each profile, below a line with the names of the columns.

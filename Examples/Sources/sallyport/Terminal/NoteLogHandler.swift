@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Logging
 
 /// A log handler that writes the library's log to standard error, for `--verbose`.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import TestSupport
 
 /// The random choices of a seed: the victims, the times of the kills, and the pauses before replacements.

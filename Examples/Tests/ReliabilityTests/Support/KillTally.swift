@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The kills of sessions' processes, and their consequences.
 struct KillTally: Sendable {
     /// The kills of one process at a random moment.

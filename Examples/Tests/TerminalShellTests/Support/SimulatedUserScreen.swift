@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 @testable import TerminalShell
 
 /// A screen with a simulated user, who reacts to its content.

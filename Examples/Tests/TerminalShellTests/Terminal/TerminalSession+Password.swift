@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import UmuveBrands
 
 /// The user's actions in the app with passwords.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import AuthCore
 
 /// An authorization request that was checked, and may get a code.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The pending faults of each endpoint, in order.
 struct FaultQueue: Sendable {
     private struct Entry: Sendable {

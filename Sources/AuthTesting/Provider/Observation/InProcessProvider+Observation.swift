@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 extension InProcessProvider {
     /// Every request so far, in order, including those that never arrived and those to unknown paths.
     public var requests: [Request] { read { $0.requests } }

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 extension InProcessProvider {
     /// The outcome of a browser's request.
     public enum Navigation: Sendable, Hashable {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 extension InProcessProvider {
     /// A client that is registered at a provider.
     public struct Client: Sendable, Hashable {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 extension InProcessProvider {
     /// One of a provider's endpoints.
     public struct Endpoint: Sendable, Hashable, CustomStringConvertible {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A redirect URI on the loopback interface, without its port.
 struct LoopbackURI: Equatable {
     let host: String

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import AuthCore
 
 /// [RFC 8693, 2](https://www.rfc-editor.org/rfc/rfc8693#section-2).

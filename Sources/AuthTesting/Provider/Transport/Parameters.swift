@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import APIClient
 
 /// The parameters of a form or a query, in order.

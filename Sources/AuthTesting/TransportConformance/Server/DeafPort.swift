@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A port that never accepts a connection: its queue is full, and no thread accepts from it.
 package final class DeafPort: Sendable {
     package let port: Int

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// One connection of a server, as a stream of bytes.
 struct ServerConnection {
     /// The end of a connection, after an invalid request or at the check's request.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// One request to a server, with functions to respond; for the thread of its connection.
 package final class ServerExchange {
     /// The request's head.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #if EncryptedFile
 /// The associated data of a seal: parts, each after its length, so that two different lists never give the same bytes.
 struct AuthenticatedParts {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #if EncryptedFile
 /// A reader of untrusted bytes from start to end, which never reads past the end.
 struct ByteReader {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #if EncryptedFile
 /// The cost parameters of scrypt, which set the work for one guess at a passphrase.
 ///

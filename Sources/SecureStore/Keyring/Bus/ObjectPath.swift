@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #if Keyring && canImport(CSecretService)
 /// The name of an object on the bus.
 struct ObjectPath: Hashable {

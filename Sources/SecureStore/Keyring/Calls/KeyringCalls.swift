@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #if Keyring && canImport(CSecretService)
 internal import AuthCore
 /// The calls to one keyring, made one after the other on their own thread, each within a deadline.

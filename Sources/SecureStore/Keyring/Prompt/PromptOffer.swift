@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #if Keyring && canImport(CSecretService)
 /// A prompt that a provider offers, and that is not shown until it is called.
 ///

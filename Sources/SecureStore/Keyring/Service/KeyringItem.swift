@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #if Keyring && canImport(CSecretService)
 /// An item as a keyring describes it, without its secret.
 struct KeyringItem: Comparable {

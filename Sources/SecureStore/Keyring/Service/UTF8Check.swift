@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #if Keyring && canImport(CSecretService)
 /// A check for UTF-8 that makes no copy of the bytes, because they are secret.
 enum UTF8Check {

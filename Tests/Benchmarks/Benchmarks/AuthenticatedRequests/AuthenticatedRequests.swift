@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Benchmark
 
 /// An authenticated request of the client, compared with the same bytes sent by its transport alone.

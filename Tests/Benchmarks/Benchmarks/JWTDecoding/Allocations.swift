@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import CountedAllocations
 
 /// The memory allocations of the process through the C library.

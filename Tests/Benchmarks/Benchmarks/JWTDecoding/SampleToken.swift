@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 
 /// An identity token in Apple's format, 912 bytes long; its 256 signature bytes are made up.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The number of refreshes in each second.
 struct LoadCurve {
     /// The refreshes, keyed by seconds since the sign-in.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import AuthSession
 
 /// The text fields of a screen, in order, and its check box.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// This tool's exit code for a fault for which the provider's list leaves a choice.
 struct FaultDecision: Sendable {
     let exitCode: Int32
