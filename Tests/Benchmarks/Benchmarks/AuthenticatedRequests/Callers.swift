@@ -33,6 +33,8 @@ enum Caller: String, CaseIterable {
     case urlSession = "URLSession.data(for:authorizedBy:)"
     /// The same without the session: the header is given.
     case bareURLSession = "URLSession.data(for:), bare"
+    /// The same with a delegate, without which `URLSession` on Linux sends the header to any host after a redirect.
+    case delegatedURLSession = "URLSession with a delegate, given the header"
     /// An app's own gRPC client, with the session's token.
     case rpc = "gRPC, AuthorizationInterceptor"
     /// The same without the interceptor: the header is given, and the policy that repeats a refused call stays.
@@ -42,8 +44,8 @@ enum Caller: String, CaseIterable {
 
     /// The callers whose requests go over a connection.
     static let connected: [Caller] = [
-        .client, .clientWithoutAsking, .transport, .httpClient, .bareHTTPClient, .urlSession, .bareURLSession, .rpc,
-        .retriedRPC, .bareRPC,
+        .client, .clientWithoutAsking, .transport, .httpClient, .bareHTTPClient, .urlSession, .bareURLSession,
+        .delegatedURLSession, .rpc, .retriedRPC, .bareRPC,
     ]
 
     /// The caller whose time this one's is compared with; nil for a caller that others are compared with.
@@ -51,7 +53,7 @@ enum Caller: String, CaseIterable {
         switch self {
         case .client, .clientWithoutAsking, .clientAlone: .transport
         case .httpClient: .bareHTTPClient
-        case .urlSession: .bareURLSession
+        case .urlSession, .delegatedURLSession: .bareURLSession
         case .rpc, .retriedRPC: .bareRPC
         case .transport, .bareHTTPClient, .bareURLSession, .bareRPC: nil
         }
@@ -70,6 +72,7 @@ final class Callers: Sendable {
         let clientAlone: APIClient
         let transport: AsyncHTTPClientTransport
         let urlSession: URLSession
+        let delegated: DelegatedURLSession
         let rpc: RPCPeers
         /// The address of the API.
         let url: URL
@@ -108,7 +111,8 @@ final class Callers: Sendable {
                 transport: ImmediateTransport()
             ),
             transport: transport,
-            urlSession: Self.urlSession(),
+            urlSession: URLSession(configuration: Self.configuration),
+            delegated: DelegatedURLSession(Self.configuration),
             rpc: try await RPCPeers(session, bearer: token.unredacted),
             url: url,
             bearer: token.unredacted,
@@ -117,12 +121,12 @@ final class Callers: Sendable {
         parts.withLock { $0 = made }
     }
 
-    /// Returns a session of the system's client without a store of responses, and with a connection for each task.
-    private static func urlSession() -> URLSession {
+    /// The settings of the system's client, without a store of responses, and with a connection for each task.
+    private static var configuration: URLSessionConfiguration {
         let configuration = URLSessionConfiguration.ephemeral
         configuration.urlCache = nil
         configuration.httpMaximumConnectionsPerHost = 64
-        return URLSession(configuration: configuration)
+        return configuration
     }
 
     /// Returns the time that a number of requests takes; each task sends its share one after another.
@@ -163,7 +167,7 @@ final class Callers: Sendable {
                 case .transport: try await parts.transport.send(request(parts)).head.status.code
                 case .clientAlone: try await parts.clientAlone.send(.raw(.get, LocalBackend.path)).head.status.code
                 case .httpClient, .bareHTTPClient: try await sendByHTTPClient(caller, parts)
-                case .urlSession, .bareURLSession: try await sendByURLSession(caller, parts)
+                case .urlSession, .bareURLSession, .delegatedURLSession: try await sendByURLSession(caller, parts)
                 case .rpc: try await call(.authorized, parts)
                 case .retriedRPC: try await call(.retried, parts)
                 case .bareRPC: try await call(.bare, parts)
@@ -196,7 +200,9 @@ final class Callers: Sendable {
             (_, response) = try await parts.urlSession.data(for: request, authorizedBy: parts.session)
         } else {
             request.setValue("Bearer \(parts.bearer)", forHTTPHeaderField: "Authorization")
-            (_, response) = try await parts.urlSession.data(for: request)
+            (_, response) =
+                caller == .delegatedURLSession
+                ? try await parts.delegated.data(for: request) : try await parts.urlSession.data(for: request)
         }
         return (response as? HTTPURLResponse)?.statusCode ?? 0
     }
