@@ -37,9 +37,10 @@ extension RequestAuthorizer {
     /// - Throws: `APIError` (`invalidRequest`, `originNotAllowed`, `proofUnavailable`); the source's error if there is
     ///   no token; `CancellationError`.
     public mutating func authorize(_ request: inout URLRequest) async throws {
-        request.setCredential([:])
+        var credential = HTTPFields()
+        defer { request.setCredential(credential) }
         guard let url = request.url, let method = request.method else { throw APIError(.invalidRequest) }
-        request.setCredential(try await fields(for: method, url.absoluteString))
+        credential = try await fields(for: method, url.absoluteString)
     }
 
     /// Decides what a response means for the credential that its request carried.
