@@ -107,7 +107,7 @@ struct PreparedCommand: Sendable {
     private static func exists(_ path: String) -> Bool { unsafe access(path, F_OK) == 0 }
 
     private static func end(of process: pid_t) -> ExitStatus {
-        var information = siginfo_t()
+        var information = unsafe siginfo_t()
         // Its process ID stays its own until it is waited for below.
         while unsafe waitid(P_PID, id_t(process), &information, WEXITED | WNOWAIT) < 0 {
             guard errno == EINTR else { return .failed }
