@@ -33,7 +33,9 @@ enum ForwardedSignals {
         action.sa_flags = SA_SIGINFO | SA_RESTART
         var unblocked = sigset_t()
         unsafe sigemptyset(&unblocked)
-        for number in all where interrupts.contains(number) || !isIgnored(number) {
+        for number in Interrupt.ignoredByParent { signal(number, SIG_IGN) }
+        for number in all
+        where !Interrupt.ignoredByParent.contains(number) && (interrupts.contains(number) || !isIgnored(number)) {
             unsafe sigaction(number, &action, nil)
             unsafe sigaddset(&unblocked, number)
         }

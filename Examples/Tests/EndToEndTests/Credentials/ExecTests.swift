@@ -26,14 +26,14 @@ extension KeyringSuite {
                 var stage = stage
                 let token = try await stage.tool("token").text
                 stage.tool.environment["SALLYPORT_PASSPHRASE"] = "a passphrase for tests"
-                stage.tool.environment["SALLYPORT_API_KEY"] = "a key for tests"
+                stage.tool.environment["SALLYPORT_API_KEY"] = "a-key-for-tests"
                 stage.tool.environment["SALLYPORT_TOKEN"] = "an older token"
                 stage.tool.environment["SALLYPORT_PROFILE"] = "default"
                 let output = try await shell(stage, #"printf '%s\n' "$SALLYPORT_TOKEN"; env | grep -c ^SALLYPORT_"#)
                 #expect(output.exitCode == 0, "\(output.errorText)")
                 #expect(output.text == "\(token)2\n")
                 #expect(output.errorText.isEmpty)
-                let parent = #"tr '\0' '\n' </proc/$PPID/environ | grep -c -e passphrase -e 'key for tests'"#
+                let parent = #"tr '\0' '\n' </proc/$PPID/environ | grep -c -e passphrase -e a-key-for-tests"#
                 #expect(try await shell(stage, parent).text == "0\n")
                 let named = try await shell(stage, #"printf '%s\n' "$API_TOKEN""#, ["--env", "API_TOKEN"])
                 #expect(named.text == token)
