@@ -27,7 +27,7 @@ extension KeychainTests {
             let list = FileManager.default.contentsOfDirectory(atPath:)
             #expect(try list(folder.path) == ["sallyport"])
             #expect(try list(folder.path + "/sallyport/locks").count == 1)
-            #expect(try list(folder.path + "/sallyport/stores").count == 2)
+            #expect(try list(folder.path + "/sallyport/stores").count == 3)
         }
 
         @Test func `an App Group that the program does not belong to throws missingEntitlement`() {
