@@ -88,7 +88,7 @@ extension AuthSession {
         guard current != nil else { return state }
         apply(.serverAsked)
         // Another process may have signed out at a backend that has no call for it.
-        _ = await coordinator.reread(in: startGeneration, for: self)
+        _ = await coordinator.stored.reread(in: startGeneration, for: self)
         guard startGeneration == generation else { return state }
         return await ask()
     }
@@ -133,7 +133,9 @@ extension AuthSession {
             if !isRefusalExpected { await noteValidation(isSupported: false, in: startGeneration) }
         case .rejected(let error, let endsSession):
             // Another process may have replaced the tokens. The response was then about the old ones.
-            guard case .unsettled = await coordinator.reread(in: startGeneration, for: self) else { return state }
+            guard case .unsettled = await coordinator.stored.reread(in: startGeneration, for: self) else {
+                return state
+            }
             guard startGeneration == generation, current?.record.tokens.isSame(as: asked.record.tokens) == true else {
                 return state
             }

@@ -204,11 +204,6 @@ final class RefreshCoordinator {
         throttle.forgetFailures()
     }
 
-    /// Takes over the changes of another process, as step 3 of a refresh does.
-    func reread(in startGeneration: Int, for owner: isolated AuthSession) async -> StoreReading {
-        await stored.reread(in: startGeneration, for: owner)
-    }
-
     /// Runs work while no other process refreshes the session.
     ///
     /// - Throws: ``AuthSessionError`` (`busy` if another process holds the lock for long); the errors of the work.

@@ -65,7 +65,7 @@ final class UnsavedTokens {
             // Another process has changed the session, and the reread takes that over. If it is gone there, it is gone
             // here.
             owner.apply(.overtaken)
-            _ = await owner.coordinator.reread(in: startGeneration, for: owner)
+            _ = await owner.coordinator.stored.reread(in: startGeneration, for: owner)
         }
     }
 

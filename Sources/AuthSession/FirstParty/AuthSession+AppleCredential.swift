@@ -26,7 +26,7 @@ extension AuthSession {
         }
         guard state == .revoked else { return state }
         // The user may have signed in again since, in another process too.
-        _ = await coordinator.reread(in: startGeneration, for: self)
+        _ = await coordinator.stored.reread(in: startGeneration, for: self)
         if current?.record.signInName == record.signInName {
             await endSession(of: startGeneration, because: .appleIDRevoked)
         }

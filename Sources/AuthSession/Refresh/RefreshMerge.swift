@@ -27,7 +27,7 @@ struct RefreshMerge: Sendable {
         return new
     }
 
-    /// Returns the session with a new refresh token; the old one stays if there is none.
+    /// Returns the session with a new refresh token, or with the old one if the response has none.
     ///
     /// The session's own access token stays, with its lifetime and with what is known of its validation.
     func session(with refreshToken: RefreshToken?) -> CurrentSession {

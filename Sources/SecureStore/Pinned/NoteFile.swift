@@ -74,7 +74,9 @@ struct NoteFile: Sendable {
         ScopeFileName.of("stores", scope, ending: ending)
     }
 
-    /// Writes the names if they are not there; they serve lists alone, so a failure is none of the caller's.
+    /// Writes the names if they are missing.
+    ///
+    /// They serve lists alone, so a failure is not reported: the next write tries again.
     private static func write(_ names: ScopeNames, to file: AtomicFile) {
         let bytes = Array(names.text.utf8)
         let present = try? file.read(atMost: ScopeNames.maximumSize)?.bytes

@@ -43,7 +43,7 @@ struct ExecCommand: AsyncParsableCommand {
         let token = try await session.accessToken()
         try await session.finish()
         if await session.isSenderConstrained {
-            Terminal.note("This token is bound to the session's key. Only this command can use it: sallyport api")
+            Terminal.note(AuthSession.boundTokenNote)
         }
         PreparedCommand.next = PreparedCommand(
             words: command,

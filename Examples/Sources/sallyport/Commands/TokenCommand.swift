@@ -75,7 +75,7 @@ struct TokenCommand: AsyncParsableCommand {
             Terminal.note(
                 isForAnotherAPI
                     ? "This token is bound to the session's key (DPoP)."
-                    : "This token is bound to the session's key. Only this command can use it: sallyport api"
+                    : AuthSession.boundTokenNote
             )
         }
     }

@@ -5,6 +5,10 @@ import AuthSession
 import FoundationEssentials
 
 extension AuthSession {
+    /// The note about a token that only a program with the session's key can use.
+    static let boundTokenNote =
+        "This token is bound to the session's key. Only this command can use it: sallyport api"
+
     /// Returns the access token for a program that presents it by itself, and its expiry, if that is known.
     ///
     /// - Parameters:

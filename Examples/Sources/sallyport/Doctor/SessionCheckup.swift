@@ -61,8 +61,9 @@ struct SessionCheckup {
         let end = session.accessTokenLifetime?.expiresAt
         let token = end.map { ($0 > Date() ? "until " : "expired at ") + RelativeTime.moment($0) } ?? "without an end"
         let binding = await session.isSenderConstrained ? ", bound to a key (DPoP)" : ""
-        let refresh = await session.canRefresh ? "it can be refreshed" : "it can't be refreshed"
-        let isOver = await !session.canRefresh && end.map { $0 <= Date() } ?? false
+        let canRefresh = await session.canRefresh
+        let refresh = canRefresh ? "it can be refreshed" : "it can't be refreshed"
+        let isOver = !canRefresh && end.map { $0 <= Date() } ?? false
         return Finding(
             subject: "Session",
             sentence: "Signed in, \(place); access token \(token)\(binding), \(refresh).",

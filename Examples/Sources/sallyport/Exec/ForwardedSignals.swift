@@ -33,9 +33,9 @@ enum ForwardedSignals {
         action.sa_flags = SA_SIGINFO | SA_RESTART
         var unblocked = sigset_t()
         unsafe sigemptyset(&unblocked)
+        // ``Interrupt`` may have changed their handling.
         for number in Interrupt.ignoredByParent { signal(number, SIG_IGN) }
-        for number in all
-        where !Interrupt.ignoredByParent.contains(number) && (interrupts.contains(number) || !isIgnored(number)) {
+        for number in all where interrupts.contains(number) || !isIgnored(number) {
             unsafe sigaction(number, &action, nil)
             unsafe sigaddset(&unblocked, number)
         }
@@ -91,8 +91,8 @@ enum ForwardedSignals {
 
     private static func setHandler(of action: inout sigaction) {
         unsafe action.__sigaction_handler.sa_sigaction = { number, info, _ in
-            // A process sent it. The terminal's signals come from the kernel (`SI_KERNEL`).
             guard let info = unsafe info else { return }
+            // The terminal's signals come from the kernel (`SI_KERNEL`), others from a process.
             ForwardedSignals.handle(number, isOfTerminal: unsafe info.pointee.si_code > 0)
         }
     }
@@ -108,8 +108,8 @@ enum ForwardedSignals {
 
     private static func setHandler(of action: inout sigaction) {
         unsafe action.__sigaction_u.__sa_sigaction = { number, info, _ in
-            // A process sent it. The terminal's signals come from the kernel, which is no process.
             guard let info = unsafe info else { return }
+            // The terminal's signals come from the kernel, others from a process.
             ForwardedSignals.handle(number, isOfTerminal: unsafe info.pointee.si_pid == 0)
         }
     }

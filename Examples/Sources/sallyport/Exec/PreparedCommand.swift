@@ -23,7 +23,7 @@ struct PreparedCommand: Sendable {
 
     private static let prepared = Mutex<PreparedCommand?>(nil)
 
-    /// The command that the tool runs at its end; nil if there is none.
+    /// The command that the tool runs at its end; nil for every other command than `exec`.
     static var next: PreparedCommand? {
         get { prepared.withLock { $0 } }
         set { prepared.withLock { $0 = newValue } }

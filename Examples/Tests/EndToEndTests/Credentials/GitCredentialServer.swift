@@ -29,17 +29,8 @@ struct GitCredentialServer: Sendable {
     ) async throws {
         let repositories = try TemporaryFolder()
         defer { repositories.remove() }
-        let (input, output) = (Pipe.make(), Pipe.make())
-        var process = ChildProcess()
-        process.executableURL = URL(filePath: MisbehavingProvider.support("git-server/server"))
-        process.arguments = [repositories.url.path, provider.issuer + "/userinfo"]
-        process.standardInput = .pipe(input)
-        process.standardOutput = .pipe(output)
-        let running = try RunningProcess(
-            process,
-            input: input.fileHandleForWriting,
-            output: output.fileHandleForReading
-        )
+        let program = MisbehavingProvider.support("git-server/server")
+        let running = try RunningProcess.server(program, [repositories.url.path, provider.issuer + "/userinfo"]).process
         do {
             let line = try await running.read(until: "\n")
             let startup = try JSONDecoder().decode([String: String].self, from: Data(line.utf8))

@@ -21,19 +21,10 @@ struct KubernetesAPI: Sendable {
     static func run(accepting token: String, _ test: (KubernetesAPI) async throws -> Void) async throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
-        let (input, output) = (Pipe.make(), Pipe.make())
-        var process = ChildProcess()
-        process.executableURL = URL(filePath: MisbehavingProvider.support("kubernetes-api"))
-        process.arguments = [folder.url.appending(path: "ca.pem").path]
-        process.standardInput = .pipe(input)
-        process.standardOutput = .pipe(output)
-        let running = try RunningProcess(
-            process,
-            input: input.fileHandleForWriting,
-            output: output.fileHandleForReading
-        )
+        let program = MisbehavingProvider.support("kubernetes-api")
+        let (running, input) = try RunningProcess.server(program, [folder.url.appending(path: "ca.pem").path])
         do {
-            try input.fileHandleForWriting.write(contentsOf: Data("\(token)\n".utf8))
+            try input.write(contentsOf: Data("\(token)\n".utf8))
             let port = try await running.read(until: "\n").split(separator: "\n").first
             let url = "https://127.0.0.1:\(try #require(port))"
             try await test(KubernetesAPI(url: url, folder: folder, process: running))

@@ -49,16 +49,7 @@ struct MisbehavingProvider: Sendable {
 
     /// Starts the provider; it ends with ``end()``, and with the process of these tests.
     static func start() async throws -> MisbehavingProvider {
-        let (input, output) = (Pipe.make(), Pipe.make())
-        var process = ChildProcess()
-        process.executableURL = URL(filePath: program)
-        process.standardInput = .pipe(input)
-        process.standardOutput = .pipe(output)
-        let running = try RunningProcess(
-            process,
-            input: input.fileHandleForWriting,
-            output: output.fileHandleForReading
-        )
+        let running = try RunningProcess.server(program).process
         let line = try await running.read(until: "\n")
         return try MisbehavingProvider(running, line)
     }

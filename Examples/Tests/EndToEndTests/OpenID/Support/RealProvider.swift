@@ -60,17 +60,8 @@ struct RealProvider: Sendable {
     ) async throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
-        let (input, output) = (Pipe.make(), Pipe.make())
-        var process = ChildProcess()
-        process.executableURL = URL(filePath: MisbehavingProvider.support("providers/\(kind.rawValue)"))
-        process.arguments = [folder.url.path] + options
-        process.standardInput = .pipe(input)
-        process.standardOutput = .pipe(output)
-        let running = try RunningProcess(
-            process,
-            input: input.fileHandleForWriting,
-            output: output.fileHandleForReading
-        )
+        let program = MisbehavingProvider.support("providers/\(kind.rawValue)")
+        let running = try RunningProcess.server(program, [folder.url.path] + options).process
         do {
             let line = try await running.read(until: "\n", timeout: .seconds(180))
             try await test(try RealProvider(kind, line))

@@ -84,19 +84,8 @@ final class ProviderPlayer: Sendable {
     }
 
     private init(_ name: String) async throws {
-        let (input, output) = (Pipe.make(), Pipe.make())
-        var process = ChildProcess()
-        process.executableURL = URL(filePath: Self.folder + "/player")
-        process.arguments = [name]
-        process.standardInput = .pipe(input)
-        process.standardOutput = .pipe(output)
-        self.input = input.fileHandleForWriting
-        self.process = try RunningProcess(
-            process,
-            input: input.fileHandleForWriting,
-            output: output.fileHandleForReading
-        )
-        let line = try await self.process.read(until: "\n")
+        (process, input) = try RunningProcess.server(Self.folder + "/player", [name])
+        let line = try await process.read(until: "\n")
         let startup = try JSONDecoder().decode(StartupLine.self, from: Data(line.utf8))
         (issuer, clients, user, api) = (startup.issuer, startup.clients, startup.user, startup.api)
         (scope, tenants) = (startup.scope, startup.tenants ?? [:])
