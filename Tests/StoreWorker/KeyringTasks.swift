@@ -48,6 +48,24 @@ enum KeyringTasks {
         Output.say("done")
     }
 
+    /// Runs `restart-keyring TIMES`: restarts a keyring TIMES times, reads an item each time, and prints the number of
+    /// sockets that were opened since the first read.
+    static func restart(_ arguments: WorkerArguments) async throws {
+        let (service, times) = (try StoreService("com.example.tests"), try arguments.number(0))
+        try await PrivateKeyring.with { keyring in
+            let store = KeyringStore(service: service, deadline: .seconds(60), busAddress: keyring.address)
+            _ = try await store.item(forKey: try StoreKey("session"))
+            let before = try SocketCount.now()
+            for _ in 0..<times {
+                try await keyring.kill()
+                try await keyring.start(.unlocked)
+                _ = try await store.item(forKey: try StoreKey("session"))
+            }
+            Output.say("more sockets \(try SocketCount.now() - before)")
+        }
+        Output.say("done")
+    }
+
     private static func call(_ store: KeyringStore, _ number: Int) async throws {
         let key = try StoreKey("session")
         switch number % 3 {
@@ -69,6 +87,17 @@ enum KeyringTasks {
     /// Creates a store on the bus of the first argument, for the service of the second.
     static func store(_ arguments: WorkerArguments, deadline: Duration) throws -> KeyringStore {
         KeyringStore(service: try StoreService(arguments[1]), deadline: deadline, busAddress: try arguments[0])
+    }
+}
+
+/// The number of open sockets of this process.
+private enum SocketCount {
+    static func now() throws -> Int {
+        let (files, folder) = (FileManager.default, "/proc/self/fd")
+        // The descriptor that lists the folder is closed again by now.
+        return try files.contentsOfDirectory(atPath: folder).count { descriptor in
+            (try? files.destinationOfSymbolicLink(atPath: "\(folder)/\(descriptor)"))?.hasPrefix("socket:") == true
+        }
     }
 }
 

@@ -52,6 +52,7 @@ enum StoreWorker {
     private static let keyringTasks: [String: Work] = [
         "unanswered-calls": KeyringTasks.leaveUnanswered,
         "read-keyring": KeyringTasks.read,
+        "restart-keyring": KeyringTasks.restart,
         "stress-set-up": KeyringStress.setUp,
         "stress-keyring": KeyringStress.run,
         "migrate": MigrationTasks.migrate,

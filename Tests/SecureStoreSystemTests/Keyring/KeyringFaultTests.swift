@@ -76,6 +76,12 @@ import TestSupport
         }
     }
 
+    @Test func `restarts of the daemon leave no connection open`() async throws {
+        let worker = try StoreWorkerProcess.start(["restart-keyring", "5"])
+        let report = try await worker.read(until: "done", timeout: .seconds(120))
+        #expect(report.contains("more sockets 0\n"), "\(report)")
+    }
+
     @Test func `a call to a stopped daemon times out, and succeeds once the daemon continues`() async throws {
         try await PrivateKeyring.with { keyring in
             let (patient, store) = try (keyring.store(), keyring.store(deadline: brief))

@@ -69,6 +69,15 @@ final class SessionBus {
         unsafe g_main_context_unref(notices)
     }
 
+    /// Runs work whose notifications of GIO this bus receives, and drops when it ends.
+    ///
+    /// Everything that subscribes to the connection belongs here: a subscription's end is a notification too.
+    func receivingNotices<Value>(_ work: () throws -> Value) rethrows -> Value {
+        unsafe g_main_context_push_thread_default(notices)
+        defer { unsafe g_main_context_pop_thread_default(notices) }
+        return try work()
+    }
+
     /// One method of one interface.
     struct Method {
         let interface: String
@@ -115,17 +124,17 @@ final class SessionBus {
     /// - Throws: ``SecureStoreError`` (`timedOut`).
     func call(_ requests: [Request], before deadline: CallDeadline) throws -> [Result<[Variant], BusError>] {
         let timeout = try deadline.remainingMilliseconds()
-        unsafe g_main_context_push_thread_default(notices)
-        defer { unsafe g_main_context_pop_thread_default(notices) }
-        let replies = requests.map { request in
-            let reply = PendingReply()
-            start(request, reply, timeout, deadline.cancellation)
-            return reply
-        }
-        return replies.map { reply in
-            while true {
-                if let result = reply.result { return result }
-                unsafe g_main_context_iteration(notices, 1)
+        return receivingNotices {
+            let replies = requests.map { request in
+                let reply = PendingReply()
+                start(request, reply, timeout, deadline.cancellation)
+                return reply
+            }
+            return replies.map { reply in
+                while true {
+                    if let result = reply.result { return result }
+                    unsafe g_main_context_iteration(notices, 1)
+                }
             }
         }
     }

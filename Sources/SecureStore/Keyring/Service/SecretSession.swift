@@ -30,13 +30,9 @@ final class SecretSession {
         _ = try deadline.remainingMilliseconds()
         self.bus = bus
         var error: UnsafeMutablePointer<GError>?
-        let created = unsafe sallyport_new_service(
-            Self.type,
-            bus.connection,
-            owner,
-            SecretService.path.text,
-            &error
-        )
+        let created = unsafe bus.receivingNotices {
+            unsafe sallyport_new_service(Self.type, bus.connection, owner, SecretService.path.text, &error)
+        }
         guard let service = unsafe created else { throw unsafe BusError(taking: error) }
         unsafe self.service = service
         let isOpen = unsafe secret_service_ensure_session_sync(service, deadline.cancellation.pointer, &error) != 0
