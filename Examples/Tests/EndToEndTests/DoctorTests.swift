@@ -77,6 +77,46 @@ extension KeyringSuite {
             }
         }
 
+        @Test func `the doctor shows neither the command in BROWSER nor an address in a server's error code`()
+            async throws
+        {
+            try await Stage.run { stage in
+                try await stage.signedIn()
+                let record = try await stage.secret(key: "session")
+                let refusal = #""refreshRefusal":{"code":"\#(Stage.email)","since":1700000000}"#
+                try #require(record.hasPrefix("{") && !record.contains("refreshRefusal"))
+                try await stage.store("{\(refusal),\(record.dropFirst())")
+                var tool = stage.tool
+                tool.environment["BROWSER"] = "\(Tool.browser) --key=open-sesame"
+                for more in [[], ["--json"]] {
+                    let doctor = try await tool.run(["doctor"] + more)
+                    #expect(doctor.text.contains("The server refuses the refresh (another code) since "))
+                    #expect(doctor.text.contains("Addresses are opened with the command in BROWSER."))
+                    for text in [Stage.email, "open-sesame"] {
+                        #expect(!(doctor.text + doctor.errorText).contains(text), "\(text)")
+                    }
+                }
+            }
+        }
+
+        @Test(
+            .enabled(
+                if: MisbehavingProvider.isAvailable,
+                "needs Python's cryptography and curl; Tests/run installs them"
+            )
+        )
+        func `the doctor does not name a server that only the provider named`() async throws {
+            try await OpenIDStage.run { stage in
+                try await stage.provider.misbehave("discovery-authorization-elsewhere")
+                for more in [[], ["--json"]] {
+                    let arguments = ["doctor", "--issuer", stage.provider.issuer, "--store", "memory"]
+                    let doctor = try await stage.tool.run(arguments + more)
+                    #expect(doctor.text.contains("Found; users sign in at another server."))
+                    #expect(!(doctor.text + doctor.errorText).contains(stage.provider.other))
+                }
+            }
+        }
+
         @Test func `the doctor prints one JSON object`() async throws {
             try await Stage.run { stage in
                 let doctor = try await stage.tool("doctor", "--json")

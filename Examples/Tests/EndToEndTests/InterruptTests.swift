@@ -26,5 +26,28 @@ extension KeyringSuite {
                 #expect(stage.backend.statistics.count("POST", "/api/v1/auth/refresh", status: 401) == 0)
             }
         }
+
+        @Test func `the tool reports a session that ends because a killed refresh lost its response`() async throws {
+            let held = HeldResponse()
+            try await Stage.run(configure: held.configure) { stage in
+                try await stage.signedIn()
+                held.arm()
+                let refresh = try stage.tool.start("refresh")
+                await held.isRotated()
+                refresh.send(SIGKILL)
+                #expect(await refresh.waitUntilExit(timeout: .seconds(30)) == 137)
+                held.open()
+                // Long after the grace window: the server treats the old token as stolen.
+                stage.clock.advance(by: .seconds(60))
+                let output = try await stage.tool("refresh")
+                #expect(output.exitCode == 4)
+                let sentence =
+                    "The response to a refresh was lost, and the server no longer accepts the old token "
+                    + "(refresh_token_reused)."
+                #expect(output.notes.first == sentence)
+                #expect(output.notes.count == 2)
+                #expect(try await stage.stored().isEmpty)
+            }
+        }
     }
 }

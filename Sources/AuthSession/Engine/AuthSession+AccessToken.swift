@@ -64,6 +64,9 @@ extension AuthSession {
 
     /// Returns an access token that is valid for at least a given time.
     ///
+    /// If the server repeated a lost response and its token is not valid for that long, the session is refreshed once
+    /// more, after the server's grace window.
+    ///
     /// - Parameter span: The time for which it must be valid from now.
     /// - Returns: The token. Secret.
     /// - Throws: The errors of ``accessToken()``, and ``AuthSessionError`` (`lifetimeTooShort`) if a new token is not
@@ -71,7 +74,11 @@ extension AuthSession {
     public func accessToken(validFor span: Duration) async throws -> AccessToken {
         let token = try await accessToken()
         if isGood(token, for: span) { return token }
-        let renewed = try await coordinator.tokens(insteadOf: token, for: self).accessToken
+        var renewed = try await coordinator.tokens(insteadOf: token, for: self).accessToken
+        // A repeated response comes late, and its token may have been issued for the first request.
+        if !isGood(renewed, for: span), current?.repeatedAt != nil {
+            renewed = try await coordinator.tokens(insteadOf: renewed, for: self).accessToken
+        }
         guard isGood(renewed, for: span) else { throw AuthSessionError(.lifetimeTooShort) }
         return renewed
     }

@@ -114,6 +114,30 @@ import Testing
         #expect(fixture.session.state == fixture.signedInState)
     }
 
+    @Test(.timeLimit(.minutes(1)))
+    func `a token of a repeated response that is not valid long enough is refreshed once more`() async throws {
+        let fixture = try await Fixture.signedIn()
+        fixture.clock.advance(by: .seconds(1))
+        let server = RotatingServer(clock: fixture.clock)
+        fixture.backend.on(Backend.pairRefresh) { [backend = fixture.backend, clock = fixture.clock] request in
+            _ = try server.refresh(request)
+            backend.on(Backend.pairRefresh) { request in
+                backend.on(Backend.pairRefresh) { try server.refresh($0) }
+                clock.advance(by: .seconds(1))
+                return try server.refresh(request)
+            }
+            return try await Backend.lost(request)
+        }
+        let waiter = Task { try await fixture.session.accessToken(validFor: .seconds(900)).unredacted }
+        while await fixture.session.current?.repeatedAt == nil { await Task.yield() }
+        // The first request may still be in transit, until the server's window is over.
+        await fixture.clock.sleepers()
+        #expect(server.rotations == 1)
+        fixture.clock.advance(by: .seconds(10))
+        #expect(try await waiter.value == "access-3")
+        #expect(server.reuses == 0)
+    }
+
     @Test func `a refresh sends the refresh token and the API key`() async throws {
         let fixture = try await Fixture.expired()
         _ = try await fixture.session.accessToken()

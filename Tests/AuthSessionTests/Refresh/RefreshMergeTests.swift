@@ -43,6 +43,14 @@ struct RefreshMergeTests {
         return RefreshMerge(old: old, latest: nil, repeatedAt: reading)
     }
 
+    /// Returns the session that is refreshed, with a user of a name and with an ID token.
+    private static func session(of name: String) throws -> CurrentSession {
+        var session = try merge().old
+        session.record.user = SessionUser(id: "u1", name: name)
+        session.record.tokens.idToken = try IDToken("a.b.\(name)")
+        return session
+    }
+
     @Test func `another access token may be validated although the old one could not be`() throws {
         let new = try Self.merge().session(with: try Self.tokens(2))
         #expect(new.record.tokens == (try Self.tokens(2)))
@@ -57,5 +65,16 @@ struct RefreshMergeTests {
         #expect(new.record.tokens.refreshToken == (try Self.tokens(number ?? 1)).refreshToken)
         #expect(new.record.supportsValidation == false)
         #expect(!new.record.hasMixedTargets && new.record.tokenGeneration == 2)
+    }
+
+    @Test(arguments: ["new", nil])
+    func `user and ID token are those of the session as it is now, or else stay`(name: String?) throws {
+        let (old, latest) = (try Self.session(of: "old"), try name.map { try Self.session(of: $0) })
+        let (merge, response) = (RefreshMerge(old: old, latest: latest, repeatedAt: nil), try Self.tokens(2))
+        for new in [merge.session(with: response), merge.session(with: response.refreshToken)] {
+            #expect(new.record.user == (latest ?? old).record.user)
+            #expect(new.record.tokens.idToken == (latest ?? old).record.tokens.idToken)
+            #expect(new.record.tokens.refreshToken == response.refreshToken)
+        }
     }
 }

@@ -57,6 +57,13 @@ struct Failure: Error {
             } else {
                 self.init(.notSignedIn, error.description, "Sign in with: \(Self.signIn)")
             }
+        case .sessionEnded where OpenSessions.hasLostResponse:
+            let code = error.serverCode.map { " (\($0.rawValue))" } ?? ""
+            self.init(
+                .sessionEnded,
+                "The response to a refresh was lost, and the server no longer accepts the old token\(code).",
+                "Sign in again with: \(Self.signIn)"
+            )
         case .sessionEnded:
             let message = error.serverCode.map { "The server ended the session (\($0.rawValue))." }
             self.init(.sessionEnded, message ?? error.description, "Sign in again with: \(Self.signIn)")
@@ -138,7 +145,11 @@ struct Failure: Error {
         case .tooManyRefreshes:
             self.init(.unreachable, error.description, "The session stays as it is; try again in a minute.")
         case .lifetimeTooShort:
-            self.init(.failed, error.description, "Use a smaller --min-ttl.")
+            self.init(
+                .failed,
+                error.description,
+                "If the server's tokens last longer, try again; otherwise use a smaller --min-ttl."
+            )
         case .noIDToken:
             self.init(.failed, error.description, "Sign in at an OpenID provider: others issue no ID token.")
         default:

@@ -17,6 +17,13 @@ enum OpenSessions {
         sessions.withLock { $0.append(session) }
     }
 
+    /// Whether one of the sessions has ended because the response to a refresh was lost.
+    ///
+    /// The error of an ended session does not say so, but its state does.
+    static var hasLostResponse: Bool {
+        sessions.withLock { $0 }.contains { $0.state == .signedOut(.refreshResponseLost) }
+    }
+
     /// Waits for refreshes in progress, and saves unsaved tokens.
     ///
     /// Cancellation of the task limits the wait and doesn't end it at once.

@@ -14,6 +14,9 @@ fault('discovery-missing-jwks-uri', UNSAFE, 'jwks_uri is missing. Discovery 3.',
       discovery=lambda d, x: d.pop('jwks_uri'))
 fault('discovery-http-endpoint', UNSAFE, 'token_endpoint is plain http on another host. Core 3.1.3; RFC 6749, 3.2.',
       also=(FAILED,), discovery=lambda d, x: d.update(token_endpoint='http://provider.example/token'))
+fault('discovery-authorization-elsewhere', UNSAFE, 'authorization_endpoint is another, honest provider\'s, '
+      'whose iss is not this issuer. RFC 9207, 2.4; RFC 9700, 4.4.',
+      discovery=lambda d, x: d.update(authorization_endpoint=x.provider.other.address('/authorize')))
 fault('discovery-html', UNSAFE, 'HTML with 200 in place of the document. Discovery 4.2.', also=(UNREACHABLE,),
       instead_discovery=answers.html)
 fault('discovery-404', UNREACHABLE, 'No document. Discovery 4.2.', also=(FAILED, UNSAFE),
