@@ -38,7 +38,8 @@ static inline GType sallyport_register_service(void) {
     return g_type_register_static(SECRET_TYPE_SERVICE, "SallyportSecretService", &info, 0);
 }
 
-// Creates such a service without a session. It sends nothing and follows no signal.
+// Creates such a service without a session. It waits for no reply. GIO follows the signal NameOwnerChanged for it, in the
+// thread's default context.
 static inline SecretService *sallyport_new_service(
     GType type, GDBusConnection *connection, const char *owner, const char *path, GError **error
 ) {

@@ -35,6 +35,10 @@ struct Sallyport: AsyncParsableCommand {
             let status = await run()
             PendingSignOut.reportFinished()
             do { try await OpenSessions.settle() } catch { if status == .done { return tell(error) } }
+            if status == .done, let sentence = Terminal.resultFailure {
+                Terminal.note(sentence)
+                return .failed
+            }
             // From here on, signals are for the command of `sallyport exec`, and no longer cancel the work.
             if status == .done, PreparedCommand.next != nil { ForwardedSignals.receive() }
             return status

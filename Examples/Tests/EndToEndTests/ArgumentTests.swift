@@ -34,6 +34,16 @@ struct ArgumentTests {
         #expect(!output.errorText.isEmpty)
     }
 
+    @Test(.enabled(if: FileManager.default.fileExists(atPath: "/dev/full"), "needs /dev/full"))
+    func `a result that can't be written is exit code 1 and one sentence`() async throws {
+        let tool = try Executable.besideTests("sallyport").path
+        for words in ["--help", "completions bash", "decode eyJhbGciOiJub25lIn0.e30."] {
+            let output = try await Command("sh", ["-c", "'\(tool)' \(words) >/dev/full"]).run()
+            #expect(output.exitCode == 1, "\(words)")
+            #expect(output.errorText.contains("The result could not be written to standard output (errno 28)."))
+        }
+    }
+
     @Test func `plain http to another machine is refused before the password is read`() async throws {
         let arguments = [
             "login", "--backend", "http://api.example.com", "--email", "a@example.com", "--password-stdin",

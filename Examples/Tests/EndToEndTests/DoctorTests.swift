@@ -77,6 +77,24 @@ extension KeyringSuite {
             }
         }
 
+        @Test func `the doctor shows ~ in place of the home folder also if a path is quoted`() async throws {
+            try await Stage.run { stage in
+                var stage = stage
+                stage.tool.environment["SALLYPORT_PASSPHRASE"] = "a passphrase for tests"
+                try await stage.signedIn("--store", "file")
+                let home = try #require(stage.tool.environment["HOME"])
+                let data = URL(fileURLWithPath: try #require(stage.tool.environment["XDG_DATA_HOME"]))
+                let files = try FileManager.default.subpathsOfDirectory(atPath: data.path)
+                let name = try #require(files.first { $0.hasSuffix(".sallyport") })
+                try Data("short".utf8).write(to: data.appending(path: name))
+                for more in [[], ["--json"]] {
+                    let doctor = try await stage.tool.run(["doctor", "--store", "file"] + more)
+                    #expect(doctor.text.contains("mv -- ~"), "\(doctor.text)")
+                    #expect(!(doctor.text + doctor.errorText).contains(home), "\(doctor.text)")
+                }
+            }
+        }
+
         @Test func `the doctor shows neither the command in BROWSER nor an address in a server's error code`()
             async throws
         {

@@ -64,23 +64,25 @@ extension AuthSession {
 
     /// Returns an access token that is valid for at least a given time.
     ///
-    /// If the server repeated a lost response and its token is not valid for that long, the session is refreshed once
-    /// more, after the server's grace window.
+    /// The first refresh may bring a token that was issued earlier: another process's, or that of a repeated response.
+    /// The session is then refreshed once more, if the server's tokens last long enough.
     ///
     /// - Parameter span: The time for which it must be valid from now.
     /// - Returns: The token. Secret.
-    /// - Throws: The errors of ``accessToken()``, and ``AuthSessionError`` (`lifetimeTooShort`) if a new token is not
-    ///   valid for that long either.
+    /// - Throws: The errors of ``accessToken()``, and ``AuthSessionError`` (`lifetimeTooShort`) if no new token is valid
+    ///   for that long.
     public func accessToken(validFor span: Duration) async throws -> AccessToken {
-        let token = try await accessToken()
-        if isGood(token, for: span) { return token }
-        var renewed = try await coordinator.tokens(insteadOf: token, for: self).accessToken
-        // A repeated response comes late, and its token may have been issued for the first request.
-        if !isGood(renewed, for: span), current?.repeatedAt != nil {
-            renewed = try await coordinator.tokens(insteadOf: renewed, for: self).accessToken
+        var token = try await accessToken()
+        var attempts = 0
+        while !isGood(token, for: span) {
+            guard let current else { throw absence() }
+            guard attempts == 0 || attempts == 1 && current.record.tokens.lifetime.covers(span) else {
+                throw AuthSessionError(.lifetimeTooShort)
+            }
+            token = try await coordinator.tokens(insteadOf: token, for: self).accessToken
+            attempts += 1
         }
-        guard isGood(renewed, for: span) else { throw AuthSessionError(.lifetimeTooShort) }
-        return renewed
+        return token
     }
 
     /// Refreshes the session now, even if no refresh is due, and even if the last attempt has just failed.
@@ -182,5 +184,13 @@ extension AuthSession {
     package func newestIDTokenRefusal() async throws -> (any Error)? {
         try await trailingWork.ended()
         return coordinator.idTokens.error
+    }
+}
+
+extension TokenLifetime {
+    /// Whether a token that has just been issued is valid for a time span; true if its lifetime is unknown.
+    fileprivate func covers(_ span: Duration) -> Bool {
+        guard let issuedAt, let expiresAt else { return true }
+        return expiresAt.timeIntervalSince(issuedAt) >= span.timeInterval
     }
 }

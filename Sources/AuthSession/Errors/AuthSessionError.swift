@@ -209,7 +209,7 @@ public struct AuthSessionError: Error, Sendable, Equatable, CustomStringConverti
         case .signInRefused: RefusalSentence(self)?.text() ?? "The server refused the sign-in\(reason)."
         case .noRefreshToken: "The session can't be refreshed: the provider issued no refresh token."
         case .invalidResponse: "The server's response was refused: it has no usable token."
-        case .lifetimeTooShort: "The refresh brought no token that lasts as long as requested."
+        case .lifetimeTooShort: "There is no token that lasts as long as requested."
         case .noIDToken: "The session has no ID token."
         case .userMismatch: "You signed in as another user, so the session stays as it was."
         case .tooManyRefreshes: "The server's tokens are unusable; the next attempt is in a minute."

@@ -111,7 +111,23 @@ import Testing
     @Test func `a required validity beyond the server's lifetime throws an error`() async throws {
         let fixture = try await Fixture.signedIn()
         #expect(await code { try await fixture.session.accessToken(validFor: .seconds(901)) } == .lifetimeTooShort)
+        #expect(fixture.refreshes == 1)
         #expect(fixture.session.state == fixture.signedInState)
+    }
+
+    @Test func `a token of another process that is not valid long enough is refreshed once more`() async throws {
+        let fixture = try await Fixture.signedIn()
+        fixture.clock.advance(by: .seconds(400))
+        try await fixture.otherProcess().refresh()
+        fixture.clock.advance(by: .seconds(400))
+        #expect(try await fixture.session.accessToken(validFor: .seconds(600)).unredacted == "access-3")
+        #expect(fixture.refreshes == 2)
+    }
+
+    @Test func `a session that ends while a longer token is requested throws its own error`() async throws {
+        let fixture = try await Fixture.signedIn()
+        fixture.backend.on(Backend.pairRefresh) { _ in Backend.failure(401, code: "invalid_grant") }
+        #expect(await code { try await fixture.session.accessToken(validFor: .seconds(901)) } == .sessionEnded)
     }
 
     @Test(.timeLimit(.minutes(1)))
@@ -129,7 +145,7 @@ import Testing
             return try await Backend.lost(request)
         }
         let waiter = Task { try await fixture.session.accessToken(validFor: .seconds(900)).unredacted }
-        while await fixture.session.current?.repeatedAt == nil { await Task.yield() }
+        while await fixture.session.current?.repeatedAt == nil, !Task.isCancelled { await Task.yield() }
         // The first request may still be in transit, until the server's window is over.
         await fixture.clock.sleepers()
         #expect(server.rotations == 1)

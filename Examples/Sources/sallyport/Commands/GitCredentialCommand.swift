@@ -16,10 +16,9 @@ struct GitCredentialCommand: AsyncParsableCommand {
         discussion: """
             To use it for a server, run these. The first keeps other helpers from writing the token to a file.
 
-            git config --global credential.https://git.example.com.helper ''
-
-            git config --global --add credential.https://git.example.com.helper \
-            '!sallyport git-credential --for https://git.example.com'
+              git config --global credential.https://git.example.com.helper ''
+              git config --global --add credential.https://git.example.com.helper \\
+                '!sallyport git-credential --for https://git.example.com'
 
             A URL with a path needs git's setting credential.useHttpPath. Nothing is printed for another URL than those \
             of --for. The command asks for nothing: a session in the encrypted file needs SALLYPORT_PASSPHRASE.

@@ -13,9 +13,11 @@ struct KubernetesCredentialCommand: AsyncParsableCommand {
         abstract: "Give kubectl the ID token, as a credential plugin.",
         usage: "sallyport kubernetes-credential [--access-token] [options]",
         discussion: """
-            To use it, run: kubectl config set-credentials sallyport --exec-command=sallyport \
-            --exec-arg=kubernetes-credential --exec-interactive-mode=Never \
-            --exec-api-version=client.authentication.k8s.io/v1
+            To use it, run this, and name the user "sallyport" in a context of the kubeconfig.
+
+              kubectl config set-credentials sallyport --exec-command=sallyport \\
+                --exec-arg=kubernetes-credential --exec-interactive-mode=Never \\
+                --exec-api-version=client.authentication.k8s.io/v1
 
             The API server must accept the issuer and the client ID of the session. The command asks for nothing: a \
             session in the encrypted file needs SALLYPORT_PASSPHRASE.

@@ -27,8 +27,10 @@ struct Finding: Sendable {
         guard let home = ProcessInfo.processInfo.environment["HOME"], home.hasPrefix("/"), home != "/" else {
             return self
         }
-        // Of a quoted word, the shell would not expand it.
-        let shortened = { (text: String) in text.contains("'") ? text : text.replacing("\(home)/", with: "~/") }
+        let shortened = { (text: String) in
+            // The shell expands it only before the quotation mark.
+            text.replacing("'\(home)/", with: "~/'").replacing("\(home)/", with: "~/")
+        }
         return Finding(
             subject: subject,
             sentence: shortened(sentence),

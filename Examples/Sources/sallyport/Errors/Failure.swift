@@ -145,11 +145,7 @@ struct Failure: Error {
         case .tooManyRefreshes:
             self.init(.unreachable, error.description, "The session stays as it is; try again in a minute.")
         case .lifetimeTooShort:
-            self.init(
-                .failed,
-                error.description,
-                "If the server's tokens last longer, try again; otherwise use a smaller --min-ttl."
-            )
+            self.init(.failed, error.description, "If the command has the option --min-ttl, use a smaller one.")
         case .noIDToken:
             self.init(.failed, error.description, "Sign in at an OpenID provider: others issue no ID token.")
         default:
@@ -224,10 +220,13 @@ struct Failure: Error {
             switch error.code {
             case .locked:
                 "Its items are still there. To see how to unlock it, run sallyport doctor with the same --profile."
-            case .noSessionBus, .remoteBus, .noProvider, .noCollection, .timedOut, .denied, .missingEntitlement,
-                .sandboxed:
+            case .noSessionBus, .noProvider, .noCollection:
+                "Nothing was changed. To see what to do, run sallyport doctor with the same --profile and --store. "
+                    + "To sign in without a keyring, use --store file."
+            case .remoteBus, .timedOut, .denied, .missingEntitlement, .sandboxed:
                 "Nothing was changed. To see what to do, run sallyport doctor with the same --profile and --store."
-            case .wrongPassphrase: "Use the file's own passphrase; the session is still in the file."
+            case .wrongPassphrase:
+                "Use the file's own passphrase; the session is still in the file. If it is lost, run sallyport doctor."
             case .invalidPassphrase: "Set SALLYPORT_PASSPHRASE to 1 to 4096 bytes."
             case .invalidName: "Use 1 to 128 letters, digits, dots, hyphens and underscores in --profile."
             case .damaged, .truncated, .newerFormat:

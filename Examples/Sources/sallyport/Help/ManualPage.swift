@@ -41,10 +41,16 @@ struct ManualPage: Sendable {
 
     private var description: [String] {
         let discussion = Example.split(help.discussion ?? "").text
-        let paragraphs = discussion.split(separator: "\n\n").map { Mdoc.prose(String($0)) }
         // The abstract is the description of a command without a discussion.
-        let prose = paragraphs.isEmpty ? [Mdoc.prose(help.abstract ?? "")] : paragraphs
-        return [".Sh DESCRIPTION"] + Array(prose.joined(separator: [".Pp"])) + commands + arguments
+        let paragraphs = (discussion.isEmpty ? help.abstract ?? "" : discussion).split(separator: "\n\n")
+        let text = paragraphs.enumerated().flatMap { number, paragraph -> [String] in
+            // Indented lines are for a shell.
+            if paragraph.hasPrefix("  ") {
+                return Mdoc.literal(paragraph.split(separator: "\n").map { $0.dropFirst(2) })
+            }
+            return (number == 0 ? [] : [".Pp"]) + Mdoc.prose(String(paragraph))
+        }
+        return [".Sh DESCRIPTION"] + text + commands + arguments
     }
 
     private var commands: [String] {
@@ -76,7 +82,7 @@ struct ManualPage: Sendable {
         lines += [".Sh EXIT STATUS"] + Mdoc.list(codes)
         let examples = Example.split(help.discussion ?? "").lines
         if !examples.isEmpty {
-            lines += [".Sh EXAMPLES", ".Bd -literal -offset indent"] + examples.map { Mdoc.line($0) } + [".Ed"]
+            lines += [".Sh EXAMPLES"] + Mdoc.literal(examples.map { $0[...] })
         }
         let references = related.sorted().map { ".Xr \($0) 1" }
         return lines + [".Sh SEE ALSO"] + references.dropLast().map { "\($0) ," } + references.suffix(1)

@@ -34,6 +34,11 @@ enum Mdoc {
             .split(separator: "\n").map { line(String($0)) }
     }
 
+    /// Returns lines that keep their breaks.
+    static func literal(_ lines: [Substring]) -> [String] {
+        [".Bd -literal -offset indent"] + lines.map { line(String($0)) } + [".Ed"]
+    }
+
     /// Returns a list of items, each with its head and the lines of its description.
     static func list(_ items: [(String, [String])]) -> [String] {
         [".Bl -tag -width Ds"] + items.flatMap { [".It \($0.0)"] + $0.1 } + [".El"]

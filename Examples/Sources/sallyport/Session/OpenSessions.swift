@@ -55,7 +55,7 @@ enum OpenSessions {
     private static func saveAll() async throws {
         var failure: (any Error)?
         for session in sessions.withLock({ $0 }) {
-            do { try await session.flush() } catch { failure = error }
+            do { try await session.settle() } catch { failure = error }
         }
         if let failure { throw failure }
     }

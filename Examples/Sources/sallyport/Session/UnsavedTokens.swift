@@ -8,7 +8,13 @@ extension AuthSession {
     /// Every command that may have got new tokens calls it before it prints its result, so that a printed result means
     /// a saved session.
     func finish() async throws {
-        guard persistenceError != nil else { return }
+        if persistenceError != nil { try await settle() }
+    }
+
+    /// Waits for refreshes in progress, and saves unsaved tokens.
+    ///
+    /// - Throws: ``Failure``, which says that the new tokens are not saved; `CancellationError`.
+    func settle() async throws {
         do {
             try await flush()
         } catch let error as AuthSessionError where error.code == .storeUnavailable {

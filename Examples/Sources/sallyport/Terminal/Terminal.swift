@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import SecureStore
+import Synchronization
 import TerminalOutput
 
 #if canImport(Glibc)
@@ -11,16 +12,25 @@ import Darwin
 
 /// The output of the tool: results on standard output, everything else on standard error.
 enum Terminal {
+    /// The `errno` of the first write of a result that failed; zero if none did.
+    private static let resultError = Atomic<Int32>(0)
+
+    /// The sentence that says that a result is incomplete; nil if all of it was written.
+    static var resultFailure: String? {
+        let number = resultError.load(ordering: .relaxed)
+        return number == 0 ? nil : "The result could not be written to standard output (errno \(number))."
+    }
+
     /// Writes the result, alone on standard output.
     static func result(_ text: String) {
-        write(Array((text + "\n").utf8), to: STDOUT_FILENO)
+        writeResult(Array((text + "\n").utf8))
     }
 
     /// Writes a server's response: unchanged to a file or a pipe, escaped and with a final line break to a terminal.
     static func response(_ bytes: [UInt8]) {
-        guard isatty(STDOUT_FILENO) == 1 else { return write(bytes, to: STDOUT_FILENO) }
+        guard isatty(STDOUT_FILENO) == 1 else { return writeResult(bytes) }
         let text = TerminalText.escaped(bytes)
-        write(Array((text.utf8.last == UInt8(ascii: "\n") ? text : text + "\n").utf8), to: STDOUT_FILENO)
+        writeResult(Array((text.utf8.last == UInt8(ascii: "\n") ? text : text + "\n").utf8))
     }
 
     /// The policy that allows the store to ask the user at a terminal, for 20 seconds at most.
@@ -30,7 +40,8 @@ enum Terminal {
 
     /// Writes progress and notes.
     static func note(_ text: String) {
-        write(Array((text + "\n").utf8), to: STDERR_FILENO)
+        // If standard error is closed, there is no place to say so.
+        _ = write(Array((text + "\n").utf8), to: STDERR_FILENO)
     }
 
     /// Returns untrusted text made safe to show: on one line, without control characters or bidirectional controls.
@@ -49,14 +60,25 @@ enum Terminal {
         return kept.isEmpty ? nil : String(kept.prefix(limit))
     }
 
-    private static func write(_ bytes: [UInt8], to descriptor: Int32) {
+    private static func writeResult(_ bytes: [UInt8]) {
+        let number = write(bytes, to: STDOUT_FILENO)
+        if number != 0 { resultError.store(number, ordering: .relaxed) }
+    }
+
+    /// Writes all bytes.
+    ///
+    /// - Returns: The `errno` of the write that failed; zero if none did.
+    private static func write(_ bytes: [UInt8], to descriptor: Int32) -> Int32 {
         var rest = bytes[...]
         while !rest.isEmpty {
             let count = unsafe rest.withUnsafeBytes { unsafe Self.writeOnce(descriptor, $0) }
-            // The output is closed, so the error can't be reported.
-            guard count > 0 else { return }
+            if count < 0 {
+                guard errno == EINTR else { return errno }
+                continue
+            }
             rest = rest.dropFirst(count)
         }
+        return 0
     }
 
     private static func writeOnce(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {

@@ -45,6 +45,23 @@ struct ExampleTests {
         }
     }
 
+    @Test(arguments: [
+        (
+            "git-credential", "git config --global --add credential.https://git.example.com.helper \\",
+            "    '!sallyport git-credential --for https://git.example.com'"
+        ),
+        (
+            "kubernetes-credential", "kubectl config set-credentials sallyport --exec-command=sallyport \\",
+            "    --exec-arg=kubernetes-credential --exec-interactive-mode=Never \\"
+        ),
+    ])
+    func `the set-up of a credential helper can be copied`(command: String, first: String, next: String) async throws {
+        try await HelpStage.run { stage in
+            let help = try await stage.help(command)
+            #expect(help.contains("  \(first)\n\(next)\n"))
+        }
+    }
+
     @Test func `the help of login has six common options first, and then the others by topic`() async throws {
         try await HelpStage.run { stage in
             let lines = try await stage.help("login").split(separator: "\n").map(String.init)

@@ -168,9 +168,11 @@ class Django(Server):
                 f'{SUPPORT / "providers/person"}'}
 
     async def secrets(self):
-        with sqlite3.connect(f'file:{self.folder / "django.sqlite"}?mode=ro', uri=True, timeout=20) as database:
-            return {row[0] for table in ('accesstoken', 'refreshtoken')
-                    for row in database.execute(f'SELECT token FROM oauth2_provider_{table}')}
+        def read():
+            with sqlite3.connect(f'file:{self.folder / "django.sqlite"}?mode=ro', uri=True, timeout=20) as database:
+                return {row[0] for table in ('accesstoken', 'refreshtoken')
+                        for row in database.execute(f'SELECT token FROM oauth2_provider_{table}')}
+        return await asyncio.to_thread(read)
 
 
 class Strict(Server):

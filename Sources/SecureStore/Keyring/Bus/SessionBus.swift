@@ -69,9 +69,10 @@ final class SessionBus {
         unsafe g_main_context_unref(notices)
     }
 
-    /// Runs work whose notifications of GIO this bus receives, and drops when it ends.
+    /// Runs work with ``notices`` as the thread's default context.
     ///
-    /// Everything that subscribes to the connection belongs here: a subscription's end is a notification too.
+    /// What subscribes to the connection here, and outlives the call, is notified in that context. `deinit` runs the
+    /// notifications that are left.
     func receivingNotices<Value>(_ work: () throws -> Value) rethrows -> Value {
         unsafe g_main_context_push_thread_default(notices)
         defer { unsafe g_main_context_pop_thread_default(notices) }
