@@ -165,7 +165,7 @@ extension APIError: CustomStringConvertible {
         case .unreachable: "The server can't be reached"
         case .timedOut: "The request timed out"
         case .invalidRequest: "The request is invalid"
-        case .bodyFailed: "The request's body could not be read"
+        case .bodyFailed: "The request's body could not be sent"
         default: "The server refused the request"
         }
     }

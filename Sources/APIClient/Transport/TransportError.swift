@@ -92,7 +92,7 @@ public struct TransportError: Error, Sendable, Equatable, CustomStringConvertibl
         case .insecureConnection: "No trusted TLS connection to the server could be made."
         case .responseTooLarge: "The response is too large."
         case .invalidRequest: "The request is invalid."
-        case .bodyFailed: "The request's body could not be read."
+        case .bodyFailed: "The request's body could not be sent."
         case .bodyAlreadySent: "The request's body can't be sent a second time."
         case .proxyRefused: "The proxy refused the request."
         default: "The request failed."
