@@ -60,7 +60,11 @@ struct Stage: Sendable {
         settings.onIssue = { issued.append($0) }
         settings.logger = Logger(label: "backend") { _ in CollectingLogHandler(lines: log) }
         settings.passwordCost = .insecurelyCheap
-        settings.appleStandInPort = 0
+        // Held for the whole test, in which a server may stop.
+        let (port, applePort) = (try HeldPort(), try HeldPort())
+        defer { withExtendedLifetime((port, applePort)) {} }
+        settings.port = port.number
+        settings.appleStandInPort = applePort.number
         settings.standInKey = try standInKey.get()
         configure(&settings)
         let backend = try await ReferenceBackend.start(settings)

@@ -20,6 +20,8 @@ final class ShellStage: Sendable {
 
     private let settings: BackendSettings
     private let running: Mutex<ReferenceBackend>
+    /// The ports of the backend and the stand-in, which stay theirs while both are stopped.
+    private let ports: [HeldPort]
     /// The environment of the apps.
     let environment: [String: String]
     /// The folder of the whole stage, except for the keyring's files.
@@ -31,15 +33,16 @@ final class ShellStage: Sendable {
 
     private init(_ keyring: PrivateKeyring?, _ required: [AccountRole: Set<ProfileMember>]) async throws {
         let (folder, issued) = (try TemporaryFolder(), Collected<IssuedToken>())
+        let (port, applePort) = (try HeldPort(), try HeldPort())
         var settings = BackendSettings(databasePath: folder.url.appending(path: "backend.sqlite").path())
         settings.passwordCost = .insecurelyCheap
-        settings.appleStandInPort = 0
+        settings.port = port.number
+        settings.appleStandInPort = applePort.number
         settings.standInKey = try Self.standInKey.get()
         settings.requiredProfile = required
         settings.onIssue = { issued.append($0) }
         let backend = try await ReferenceBackend.start(settings)
-        (settings.port, settings.appleStandInPort) = (backend.port, backend.applePort)
-        (self.folder, self.issued, self.settings) = (folder, issued, settings)
+        (self.folder, self.issued, self.settings, ports) = (folder, issued, settings, [port, applePort])
         running = Mutex(backend)
         home = try keyring?.home ?? folder.folder("home")
         environment = try keyring.map { Self.environment(of: $0) } ?? Self.environment(in: folder, home: home)
