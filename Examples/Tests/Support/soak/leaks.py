@@ -15,24 +15,25 @@ def secret_part(token):
 
 class Secrets:
     def __init__(self):
-        self.known, self.blocks = set(), {}
+        self.known, self.blocks = {}, {}
 
-    def add(self, tokens):
-        for token in set(tokens) - self.known:
-            self.known.add(token)
+    def add(self, kinds):
+        """Adds secrets, each with the word for its kind."""
+        for token in kinds.keys() - self.known.keys():
+            self.known[token] = kinds[token]
             part = secret_part(token).encode()
             for place in range(0, len(part) - BLOCK + 1, STRIDE):
-                self.blocks.setdefault(part[place:place + BLOCK], set()).add(part)
+                self.blocks.setdefault(part[place:place + BLOCK], {})[part] = kinds[token]
 
     def found(self, content):
-        """Whether a run of 16 characters of a secret, or all of a shorter one, is in the bytes."""
+        """The kind of a secret of which a run of 16 characters is in the bytes, or all of a shorter one; or None."""
         for word in WORD.finditer(content):
             text = word[0]
             for place in range(len(text) - BLOCK + 1):
-                for secret in self.blocks.get(text[place:place + BLOCK], ()):
+                for secret, kind in self.blocks.get(text[place:place + BLOCK], {}).items():
                     if self._shares_run(text, secret):
-                        return True
-        return False
+                        return kind
+        return None
 
     @staticmethod
     def _shares_run(text, secret):
@@ -40,8 +41,8 @@ class Secrets:
         return any(secret[place:place + length] in text for place in range(len(secret) - length + 1))
 
     def scan(self, folders, since=0, but=()):
-        """The files that hold a secret, and the number of files. Folders with a depth of 0 are not entered."""
-        leaks, count = [], 0
+        """The files that hold a secret, each with its kind, and the number of files. Flat folders are not entered."""
+        leaks, count = {}, 0
         for folder, is_deep in folders:
             for parent, names, files in os.walk(folder):
                 names[:] = [name for name in names if is_deep and os.path.join(parent, name) not in but]
@@ -49,8 +50,8 @@ class Secrets:
                     path = os.path.join(parent, name)
                     content = _content(path, since)
                     count += content is not None
-                    if content and self.found(content):
-                        leaks.append(path)
+                    if content and (kind := self.found(content)):
+                        leaks[path] = kind
         return leaks, count
 
 

@@ -118,7 +118,7 @@ class Backend(Server):
             raise Broken('no account')
 
     async def secrets(self):
-        return {self.password, *self.tap.secrets}
+        return {self.password: 'password', **self.tap.secrets}
 
 
 class Contract(Server):
@@ -170,7 +170,7 @@ class Django(Server):
     async def secrets(self):
         def read():
             with sqlite3.connect(f'file:{self.folder / "django.sqlite"}?mode=ro', uri=True, timeout=20) as database:
-                return {row[0] for table in ('accesstoken', 'refreshtoken')
+                return {row[0]: table for table in ('accesstoken', 'refreshtoken')
                         for row in database.execute(f'SELECT token FROM oauth2_provider_{table}')}
         return await asyncio.to_thread(read)
 
@@ -196,7 +196,7 @@ class Strict(Server):
         def ask():
             opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
             with opener.open(self.issuer + '/_secrets', timeout=60) as answer:
-                return {one['value'] for one in json.load(answer) if one['kind'] not in SHOWN}
+                return {one['value']: one['kind'] for one in json.load(answer) if one['kind'] not in SHOWN}
         return await asyncio.to_thread(ask)
 
 
@@ -252,7 +252,7 @@ class Player(Server):
 
     async def secrets(self):
         known = (await self.ask({'secrets': True}))['secrets']
-        return {one['value'] for one in known if one['kind'] not in SHOWN}
+        return {one['value']: one['kind'] for one in known if one['kind'] not in SHOWN}
 
 
 class Okta(Player):

@@ -16,7 +16,7 @@ class Tap:
 
     def __init__(self):
         self.mode, self.backend_port, self.port = 'pass', 0, 0
-        self.secrets, self.refreshes, self.lost = set(), 0, 0
+        self.secrets, self.refreshes, self.lost = {}, 0, 0
         # The time of the first refresh that a refresh token was good for, and that of a refusal.
         self.rotated, self.refused = {}, {}
         # The last family of refresh tokens of each address: the first part of its tokens.
@@ -72,10 +72,10 @@ class Tap:
 
     def _keep(self, message):
         found = re.search(r'\r\nauthorization: bearer (\S+)', message[1], re.I)
-        self.secrets.update(found.groups() if found else ())
+        self.secrets.update({found[1]: 'bearer token'} if found else {})
         for name, value in members(message):
             if name in KEPT and isinstance(value, str) and len(value) >= 16:
-                self.secrets.add(value)
+                self.secrets[value] = name
 
     def _note(self, path, request, response):
         if path == LOGIN and (token := dict(members(response)).get('refreshToken')):

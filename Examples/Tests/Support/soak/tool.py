@@ -55,7 +55,7 @@ class Run:
 class Tool:
     def __init__(self, machine, program, clocks):
         self.machine, self.program, self.clocks = machine, program, clocks
-        self.runs, self.secrets, self.count = set(), set(), 0
+        self.runs, self.secrets, self.count = set(), {}, 0
 
     async def start(self, profile, *words, given='', more=None, clock=None):
         """Starts the tool with a profile, if wanted with a wrong clock."""
@@ -91,7 +91,7 @@ class Tool:
         run.ended, run.code = time.monotonic(), run.process.returncode
         run.out, run.err = out[:OUTPUT_LIMIT].decode(errors='replace'), err[:OUTPUT_LIMIT].decode(errors='replace')
         if run.words[0] == 'token':
-            self.secrets.update(word for word in [run.out.strip()] if len(word) >= 16)
+            self.secrets.update({word: 'printed token' for word in [run.out.strip()] if len(word) >= 16})
         # All that it prints is searched, but for the token that it is asked for.
         with open(self.machine.logs / profile.name, 'a', encoding='utf-8') as log:
             shown = '' if run.words[0] == 'token' else run.out
