@@ -37,6 +37,30 @@ struct CompletionsCommand: ParsableCommand {
     var shell: Shell
 
     func run() {
-        Terminal.result(Sallyport.completionScript(for: shell.completionShell))
+        let script = Sallyport.completionScript(for: shell.completionShell)
+        Terminal.result(shell == .bash ? script + Self.joiningWords : script)
     }
+
+    /// An addition to bash's script: bash takes the colons of an address for words, after which the script would offer
+    /// nothing.
+    private static let joiningWords = #"""
+
+        _sallyport_joining_words() {
+            local rest="${COMP_LINE:0:COMP_POINT}" word
+            local -a words=()
+            for word in "${COMP_WORDS[@]:0:COMP_CWORD+1}"; do
+                if ((${#words[@]})) && [[ "${rest}" == "${word}"* && "${rest}" != [[:space:]]* ]]; then
+                    words[-1]+="${word}"
+                else
+                    words+=("${word}")
+                fi
+                rest="${rest#*"${word}"}"
+            done
+            local -a COMP_WORDS=("${words[@]}")
+            local -i COMP_CWORD=$((${#words[@]} - 1))
+            _sallyport "${1}" "${COMP_WORDS[COMP_CWORD]}" "${COMP_WORDS[COMP_CWORD - 1]}"
+        }
+
+        complete -o filenames -F _sallyport_joining_words sallyport
+        """#
 }

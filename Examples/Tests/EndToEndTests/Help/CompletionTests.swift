@@ -18,6 +18,10 @@ struct CompletionTests {
             #expect(try await Self.complete("sallyport comp", with: script) == ["completions"])
             #expect(try await Self.complete("sallyport login --iss", with: script) == ["--issuer"])
             #expect(try await Self.complete("sallyport completions f", with: script) == ["fish"])
+            let address = "sallyport login --issuer https://id.example.com:8443/a"
+            #expect(try await Self.complete("\(address) --client-i", with: script) == ["--client-id"])
+            #expect(try await Self.complete("\(address) --client-id a --sco", with: script) == ["--scope"])
+            #expect(try await Self.complete(address, with: script).isEmpty)
             // The commands for packages and tests are not offered.
             #expect(try await Self.complete("sallyport man", with: script).isEmpty)
         }
@@ -53,9 +57,11 @@ struct CompletionTests {
             source "$1"
             COMP_LINE=$2
             COMP_POINT=${#COMP_LINE}
-            read -ra COMP_WORDS <<<"$COMP_LINE"
+            read -ra COMP_WORDS <<<"${COMP_LINE//:/ : }"
             COMP_CWORD=$((${#COMP_WORDS[@]} - 1))
-            _sallyport sallyport "${COMP_WORDS[-1]}" "${COMP_WORDS[-2]}"
+            registered=$(complete -p sallyport)
+            registered=${registered#*-F }
+            ${registered% *} sallyport "${COMP_WORDS[-1]}" "${COMP_WORDS[-2]}"
             printf '%s\\n' "${COMPREPLY[@]}"
             """
         let output = try await Command("bash", ["-c", program, "bash", script.path(), line]).run()
