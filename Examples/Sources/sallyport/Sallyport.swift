@@ -53,8 +53,18 @@ struct Sallyport: AsyncParsableCommand {
         return failure.status
     }
 
+    /// Throws if `sallyport help` is asked about an unknown command, for which the parser shows the general help.
+    private static func checkTopic() throws {
+        let words = CommandLine.arguments.dropFirst()
+        guard words.first == "help", let topic = words.dropFirst().first, !topic.hasPrefix("-"), topic != "help",
+            !configuration.subcommands.contains(where: { $0.configuration.commandName == topic })
+        else { return }
+        throw ValidationError("There is no command \(Terminal.shown(topic) ?? "of that name").")
+    }
+
     private static func run() async -> ExitStatus {
         do {
+            try checkTopic()
             var command = try parseAsRoot()
             if var command = command as? any AsyncParsableCommand {
                 try await command.run()

@@ -17,7 +17,8 @@ struct ArgumentTests {
     }
 
     @Test(arguments: [
-        ["frobnicate"], ["status", "--unknown"], ["status", "--store", "cellar"], ["status", "--http-timeout", "0"],
+        ["frobnicate"], ["help", "frobnicate"], ["status", "--unknown"], ["status", "--store", "cellar"],
+        ["status", "--http-timeout", "0"],
         ["status", "--profile", "a/b"], ["token", "--min-ttl", "-1"], ["token", "--min-ttl", "soon"],
         ["token", "--json", "--header"], ["token", "--id", "--json", "--header"], ["api", "GET"],
         ["api", "GET", "/", "--concurrent", "0"], ["api", "GET", "/", "--data", "1", "--data-file", "2"],
@@ -32,6 +33,14 @@ struct ArgumentTests {
         #expect(output.exitCode == 2)
         #expect(output.text.isEmpty)
         #expect(!output.errorText.isEmpty)
+    }
+
+    @Test(arguments: ["--issuer https://id.example.com", "--provider google", "--oauth"])
+    func `a missing client ID is named with the option that needs it`(words: String) async throws {
+        let words = words.split(separator: " ").map(String.init)
+        let output = try await run(["login"] + words)
+        #expect(output.exitCode == 2)
+        #expect(output.errorText.contains("\(words[0]) needs --client-id ID"))
     }
 
     @Test(.enabled(if: FileManager.default.fileExists(atPath: "/dev/full"), "needs /dev/full"))
@@ -72,7 +81,7 @@ struct ArgumentTests {
         #expect(output.notes.last == "Pass it on standard input with --password-stdin.")
     }
 
-    @Test(arguments: [["--help"], ["help", "login"], ["api", "--help"], ["--version"]])
+    @Test(arguments: [["--help"], ["help"], ["help", "login"], ["help", "help"], ["api", "--help"], ["--version"]])
     func `help and version are printed to standard output`(arguments: [String]) async throws {
         let output = try await run(arguments)
         #expect(output.exitCode == 0)

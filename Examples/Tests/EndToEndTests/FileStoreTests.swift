@@ -45,6 +45,28 @@ extension KeyringSuite {
             }
         }
 
+        @Test func `a new file's passphrase is asked for twice, and once afterwards`() async throws {
+            try await Stage.run { stage in
+                let arguments = ["login", "--backend", stage.url, "--email", Stage.email, "--store", "file"]
+                func login(_ answers: [(prompt: String, answer: String)]) async throws -> (code: Int32?, rest: String) {
+                    let (process, keyboard) = try stage.tool.startOnTerminal(arguments)
+                    for (prompt, answer) in answers {
+                        _ = try await process.read(until: prompt)
+                        try keyboard.write(contentsOf: Data("\(answer)\n".utf8))
+                    }
+                    return (await process.waitUntilExit(timeout: .seconds(60)), process.rest())
+                }
+                let (first, again) = ("Passphrase of the encrypted file:", "The same passphrase again:")
+                let mistyped = try await login([(first, "a passphrase"), (again, "a pasphrase")])
+                #expect(mistyped.code == 2)
+                #expect(mistyped.rest.contains("The two passphrases are different."))
+                let password = ("Password:", Stage.password)
+                let new = try await login([(first, "a passphrase"), (again, "a passphrase"), password])
+                #expect(new.code == 0, "\(new.rest)")
+                #expect(try await login([(first, "a passphrase"), password]).code == 0)
+            }
+        }
+
         @Test func `a sign-out of a session in a file does not access the keyring`() async throws {
             try await Stage.run { stage in
                 let (onMuteBus, mute) = try stage.onMuteBus()

@@ -8,13 +8,22 @@ import Testing
 extension KeyringSuite {
     @Suite("An interrupted tool")
     struct InterruptTests {
-        @Test func `Ctrl-C during a refresh does not lose the rotated token`() async throws {
+        /// Runs a test with a refresh that the server has done, and whose response it holds back.
+        private static func runHeldRefresh(
+            _ test: (Stage, HeldResponse, RunningProcess) async throws -> Void
+        ) async throws {
             let held = HeldResponse()
             try await Stage.run(configure: held.configure) { stage in
                 try await stage.signedIn()
                 held.arm()
                 let refresh = try stage.tool.start("refresh")
                 await held.isRotated()
+                try await test(stage, held, refresh)
+            }
+        }
+
+        @Test func `Ctrl-C during a refresh does not lose the rotated token`() async throws {
+            try await Self.runHeldRefresh { stage, held, refresh in
                 refresh.send(SIGINT)
                 _ = try await refresh.read(until: "Cancelled.")
                 held.open()
@@ -28,12 +37,7 @@ extension KeyringSuite {
         }
 
         @Test func `the tool reports a session that ends because a killed refresh lost its response`() async throws {
-            let held = HeldResponse()
-            try await Stage.run(configure: held.configure) { stage in
-                try await stage.signedIn()
-                held.arm()
-                let refresh = try stage.tool.start("refresh")
-                await held.isRotated()
+            try await Self.runHeldRefresh { stage, held, refresh in
                 refresh.send(SIGKILL)
                 #expect(await refresh.waitUntilExit(timeout: .seconds(30)) == 137)
                 held.open()

@@ -110,7 +110,8 @@ struct LoginCommand: AsyncParsableCommand {
             throw ValidationError("--email and --apple need --backend.")
         }
         guard providerOptions.clientID != nil else {
-            throw ValidationError("--issuer needs --client-id ID; an empty one registers a new client.")
+            let named = serverOptions.issuer != nil ? "--issuer" : oauth.oauth ? "--oauth" : "--provider"
+            throw ValidationError("\(named) needs --client-id ID; an empty one registers a new client.")
         }
         guard !oauth.oauth || isServerNamed else {
             throw ValidationError(
@@ -189,7 +190,7 @@ struct LoginCommand: AsyncParsableCommand {
                 settings: try global.providerSettings()
             ) : nil
         let server = try await login?.backend() ?? firstPartyBackend()
-        let store = try global.openStore()
+        let store = try global.place().open(creating: true)
         let session = AuthSession(
             backend: server,
             store: store,

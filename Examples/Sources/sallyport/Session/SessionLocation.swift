@@ -16,6 +16,8 @@ enum StoreChoice: String, ExpressibleByArgument, CaseIterable {
 struct SessionLocation {
     let scope: StoreScope
     let choice: StoreChoice
+    /// Whether no session of the profile is kept yet.
+    private let isNew: Bool
 
     /// The maximum wait for another process that changes the session's location.
     ///
@@ -31,7 +33,7 @@ struct SessionLocation {
     init(profile: String, choice: StoreChoice?) throws {
         scope = StoreScope(service: try Self.service, account: try StoreAccount(profile))
         if choice == .memory {
-            self.choice = .memory
+            (self.choice, isNew) = (.memory, true)
             return
         }
         let recorded = try PinnedStore.recordedLocationName(of: scope).flatMap { StoreChoice(rawValue: $0.name) }
@@ -43,6 +45,7 @@ struct SessionLocation {
             )
         }
         self.choice = choice ?? recorded ?? .keyring
+        isNew = recorded == nil
     }
 
     private static var service: StoreService { get throws { try StoreService("sallyport") } }
@@ -54,11 +57,12 @@ struct SessionLocation {
 
     /// Opens the store, which remembers a removal that fails.
     ///
-    /// - Parameter prompting: Whether the user is asked for the passphrase of the encrypted file if the environment has
-    ///   none.
+    /// - Parameters:
+    ///   - prompting: Whether the user is asked for the passphrase of the encrypted file if the environment has none.
+    ///   - creating: Whether a session is saved. The passphrase of a new file is then asked for twice.
     /// - Returns: The store.
     /// - Throws: ``Failure`` if there is no passphrase; `SecureStoreError`.
-    func open(prompting: Bool = true) throws -> any SecureStore {
+    func open(prompting: Bool = true, creating: Bool = false) throws -> any SecureStore {
         let (keyring, file) = (try StoreLocationName("keyring"), try StoreLocationName("file"))
         // Always includes the keyring, without a prompt, to remove a session that was signed out while it was locked.
         var places = [StoreLocation(keyring, inKeyring)]
@@ -69,7 +73,7 @@ struct SessionLocation {
         case .keyring:
             store = try PinnedStore(locations: places, initially: keyring, lockTimeout: Self.timeout)
         case .file:
-            let passphrase = try Self.passphrase(prompting: prompting)
+            let passphrase = try Self.passphrase(prompting: prompting, isNew: creating && isNew)
             let inFile = EncryptedFileStore(scope: scope, passphrase: passphrase, deadline: .seconds(60))
             places.append(StoreLocation(file, inFile))
             store = try PinnedStore(locations: places, initially: file, lockTimeout: Self.timeout)
@@ -87,7 +91,7 @@ struct SessionLocation {
     }
 
     /// Reads the passphrase from the environment, or else asks the user.
-    private static func passphrase(prompting: Bool) throws -> Passphrase {
+    private static func passphrase(prompting: Bool, isNew: Bool) throws -> Passphrase {
         if let text = ProcessInfo.processInfo.environment["SALLYPORT_PASSPHRASE"] { return try Passphrase(text) }
         guard prompting else {
             throw Failure(
@@ -96,8 +100,11 @@ struct SessionLocation {
                 "Set SALLYPORT_PASSPHRASE."
             )
         }
-        return try Passphrase(
-            try StandardInput.askHidden("Passphrase of the encrypted file:", instead: "Set SALLYPORT_PASSPHRASE.")
-        )
+        let instead = "Set SALLYPORT_PASSPHRASE."
+        let text = try StandardInput.askHidden("Passphrase of the encrypted file:", instead: instead)
+        guard try !isNew || StandardInput.askHidden("The same passphrase again:", instead: instead) == text else {
+            throw Failure(.wrongArguments, "The two passphrases are different.", "Try again.")
+        }
+        return try Passphrase(text)
     }
 }

@@ -47,6 +47,20 @@ struct Tool: Sendable {
         return try await Command("script", ["-qec", line, "/dev/null"], environment: environment).run()
     }
 
+    /// Starts the tool in a terminal; what the test writes is typed there, and the process returns what is shown.
+    func startOnTerminal(_ arguments: [String]) throws -> (process: RunningProcess, keyboard: FileHandle) {
+        let (keyboard, screen) = (Pipe.make(), Pipe.make())
+        let words = try [Executable.besideTests("sallyport").path] + arguments
+        var process = ChildProcess()
+        process.executableURL = Executable.find("script")
+        process.arguments = ["-qec", words.map { "'\($0)'" }.joined(separator: " "), "/dev/null"]
+        process.environment = environment
+        process.standardInput = .pipe(keyboard)
+        process.standardOutput = .pipe(screen)
+        let keys = keyboard.fileHandleForWriting
+        return (try RunningProcess(process, input: keys, output: screen.fileHandleForReading), keys)
+    }
+
     /// Starts the tool, which the test reads and ends; the process returns the tool's standard error.
     func start(_ arguments: String...) throws -> RunningProcess { try start(arguments) }
 
