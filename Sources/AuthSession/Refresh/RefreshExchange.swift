@@ -80,6 +80,8 @@ struct RefreshExchange: Sendable {
             }
             if pending == 0 { break }
         }
+        // A replay that was too late to be sent says nothing about the request of the earlier attempt.
+        if shownAt != nil, permits.hasRefused { last = .unknown(AuthSessionError(.refreshOutcomeUnknown)) }
         return (refusal ?? unknown ?? doubtful ?? last, isSentAgain)
     }
 
@@ -95,11 +97,14 @@ struct RefreshExchange: Sendable {
 
     /// The permission to present the token, with the time of its first use.
     private final class SendPermits: Sendable {
-        private let first: Mutex<Duration?>
+        private let state: Mutex<(first: Duration?, hasRefused: Bool)>
 
         init(_ first: Duration?) {
-            self.first = Mutex(first)
+            state = Mutex((first, false))
         }
+
+        /// Whether the token was not presented once, because it was too late.
+        var hasRefused: Bool { state.withLock { $0.hasRefused } }
 
         /// Returns whether the token may be presented.
         ///
@@ -112,10 +117,13 @@ struct RefreshExchange: Sendable {
         ///     there is no earlier request.
         /// - Returns: Whether the token may be presented.
         func isAllowed(at now: Duration, within window: Duration, of earlier: Duration?) -> Bool {
-            first.withLock { first in
-                let since = first ?? earlier ?? now
-                guard now - since < window else { return false }
-                first = since
+            state.withLock { state in
+                let since = state.first ?? earlier ?? now
+                guard now - since < window else {
+                    state.hasRefused = true
+                    return false
+                }
+                state.first = since
                 return true
             }
         }

@@ -228,6 +228,32 @@ import Testing
         #expect(server.reuses == 0 && server.rotations == 1)
     }
 
+    @Test func `a replay of a later attempt leaves the outcome unknown if its connection is made too late`()
+        async throws
+    {
+        let fixture = try await Fixture.expired()
+        let server = RotatingServer(clock: fixture.clock)
+        fixture.backend.on(Backend.pairRefresh) { request in
+            _ = try server.refresh(request)
+            return try await Backend.lost(request)
+        }
+        #expect(await code { try await fixture.session.accessToken() } == .refreshOutcomeUnknown)
+        fixture.clock.advance(by: .seconds(8))
+        let gate = Gate()
+        fixture.backend.on(Backend.pairRefresh) { request in
+            await gate.pass()
+            for try await _ in try await request.body.chunks() {}
+            return try server.refresh(request)
+        }
+        let waiter = Task { await code { try await fixture.session.refresh() } }
+        await gate.waitForArrival()
+        fixture.clock.advance(by: .seconds(1))
+        gate.open()
+        #expect(await waiter.value == .refreshOutcomeUnknown)
+        #expect(server.reuses == 0 && server.rotations == 1)
+        #expect(try await fixture.storedRecord().refreshBegunAt != nil)
+    }
+
     /// The server's window opens when it first receives the token, however long that takes.
     @Test func `a refresh is sent even if its connections are made late`() async throws {
         let fixture = try await Fixture.expired()

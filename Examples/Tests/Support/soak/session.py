@@ -7,6 +7,8 @@ BEGUN, DONE, JOINED = 'refreshing, generation', '· refreshed, generation', 'ano
 AGAIN = 'sending it again'
 # What it says if it ends with tokens that the store has not taken.
 UNSAVED = 'new tokens could not be saved'
+# What it logs of a replay that has a connection only after the window.
+TOO_LATE = 'no response (bodyFailed)'
 # What it says if the token is not as good as --min-ttl asks.
 TOO_SHORT = 'no token that lasts as long as requested'
 ACTIONS = {'token': 30, 'api': 14, 'status': 8, 'refresh': 12, 'crowd': 8, 'kill': 8, 'sleep': 6, 'clock': 7,
@@ -164,6 +166,9 @@ class Profile:
         if TOO_SHORT in run.err and (is_held or in_trouble or self.interrupted):
             self.soak.short_tokens += 1
             return run.code == 1
+        # A lost response is asked for again, but there is no connection before the window is over.
+        if TOO_LATE in run.err and self.interrupted:
+            return run.code == 6
         # With a wrong clock, a provider's proof or ID token may be refused: the session stays.
         return run.code == 0 or in_trouble and run.code in (5, 6) or is_shifted and run.code in (1, 6, 7)
 
