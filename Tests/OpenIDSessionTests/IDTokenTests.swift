@@ -10,6 +10,12 @@ import Testing
 @testable import AuthSessionTests
 @testable import OpenIDSession
 
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 /// The verified ID token that a session hands out.
 @Suite(.timeLimit(.minutes(5)))
 struct IDTokenTests {
@@ -77,6 +83,17 @@ struct IDTokenTests {
         #expect(fixture.provider.refreshCount == 2)
         gate.open()
         #expect(await other.idTokenError == nil)
+    }
+
+    @Test func `an ID token that was issued earlier and is not valid long enough is refreshed once more`() async throws
+    {
+        let fixture = try await ProviderFixture.signedIn()
+        fixture.clock.advance(by: .seconds(100))
+        let now = Int64(fixture.clock.date.timeIntervalSince1970)
+        fixture.provider.inject(.claim("iat", .integer(now - 100)), .claim("exp", .integer(now + 200)))
+        let token = try await fixture.session.idToken(validFor: .seconds(250))
+        #expect(try UnverifiedJWT(token).claims.expiration?.timeIntervalSince1970 == Double(now + 300))
+        #expect(fixture.provider.refreshCount == 2)
     }
 
     // MARK: No ID token that lasts long enough

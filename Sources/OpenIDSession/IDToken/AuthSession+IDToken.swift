@@ -15,13 +15,15 @@ extension AuthSession {
     ///
     /// An ID token that lasts long enough is returned without a request. Otherwise the session is refreshed, once for
     /// all waiting callers, and the new ID token is verified. If it is rejected, the session continues with the new
-    /// tokens. Restores the session if that has not been done.
+    /// tokens. The first refresh may bring an ID token that was issued earlier: another process's, or that of a repeated
+    /// response. The session is then refreshed once more, if the provider's ID tokens last long enough. Restores the
+    /// session if that has not been done.
     ///
     /// - Parameter span: The time for which it must be valid from now.
     /// - Returns: The ID token, as received. Secret.
     /// - Throws: `IDTokenError` if the new ID token was rejected, or `keysUnavailable` if it can't be verified now;
-    ///   `AuthSessionError` (`noIDToken` if the session has no ID token; `noRefreshToken`; `lifetimeTooShort` if the
-    ///   refresh brought no ID token, or one that is not valid for that long); the errors of `accessToken()`;
+    ///   `AuthSessionError` (`noIDToken` if the session has no ID token; `noRefreshToken`; `lifetimeTooShort` if
+    ///   no refresh brought an ID token that is valid for that long); the errors of `accessToken()`;
     ///   `CancellationError` at once if the task is cancelled.
     ///
     /// [OpenID Connect Core 1.0, 12.2](https://openid.net/specs/openid-connect-core-1_0.html#RefreshTokenResponse).
@@ -31,7 +33,8 @@ extension AuthSession {
         // An earlier refresh may have brought one that is still being verified.
         _ = try await newestIDTokenRefusal()
         if let token = try currentIDToken(validFor: span, in: startGeneration) { return token }
-        // Twice, because the first refresh may be another process's, which is still verifying its ID token.
+        // At most two refreshes. The first may be another process's, which is still verifying its ID token. It may also
+        // bring an ID token that was issued earlier.
         for _ in 0..<2 {
             let before = try currentTokens(in: startGeneration)
             guard canRefresh else { throw AuthSessionError(.noRefreshToken) }
@@ -41,8 +44,9 @@ extension AuthSession {
             let refusal = try await newestIDTokenRefusal()
             if let token = try currentIDToken(validFor: span, in: startGeneration) { return token }
             if let refusal { throw refusal }
-            // A new ID token is too short. Another refresh would bring the same.
-            guard try currentTokens(in: startGeneration).idToken == before.idToken else { break }
+            // A new ID token is too short. Another refresh may help if the provider's ID tokens last that long.
+            let new = try currentTokens(in: startGeneration).idToken
+            guard new == before.idToken || Self.lasted(new, for: span) else { break }
         }
         throw AuthSessionError(.lifetimeTooShort)
     }
@@ -56,6 +60,14 @@ extension AuthSession {
         guard let expiration = try? UnverifiedJWT(token).claims.expiration else { return nil }
         let left = expiration.timeIntervalSince(clock.date())
         return left > 0 && left >= span.timeInterval ? token : nil
+    }
+
+    /// Returns whether an ID token was valid for more than a time span when it was issued.
+    private static func lasted(_ token: IDToken?, for span: Duration) -> Bool {
+        guard let claims = token.flatMap({ try? UnverifiedJWT($0).claims }), let start = claims.issuedAt,
+            let end = claims.expiration
+        else { return false }
+        return end.timeIntervalSince(start) > span.timeInterval
     }
 
     /// Returns the tokens, unless a user has signed in or out since a generation.
