@@ -71,8 +71,8 @@ final class SessionBus {
 
     /// Runs work with ``notices`` as the thread's default context.
     ///
-    /// What subscribes to the connection here, and outlives the call, is notified in that context. `deinit` runs the
-    /// notifications that are left.
+    /// An object that the work creates, and that subscribes to the connection, is notified in that context. `deinit`
+    /// runs the notifications that are left.
     func receivingNotices<Value>(_ work: () throws -> Value) rethrows -> Value {
         unsafe g_main_context_push_thread_default(notices)
         defer { unsafe g_main_context_pop_thread_default(notices) }
