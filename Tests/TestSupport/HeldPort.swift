@@ -5,8 +5,8 @@ internal import Glibc
 
 /// A TCP port of 127.0.0.1 that the system gives to no other program while this value exists.
 ///
-/// A server that is started on it may stop and start again. Connections are refused meanwhile. A port of a stopped
-/// server that nobody holds may soon belong to the server of another test, whose responses mean nothing here.
+/// A server that is started on it may stop and start again. Connections are refused meanwhile. If nobody holds the port
+/// of a stopped server, the server of another test may get it, and would answer in place of the stopped one.
 public final class HeldPort: Sendable {
     /// The number of the port.
     public let number: Int
@@ -18,7 +18,8 @@ public final class HeldPort: Sendable {
     public init() throws {
         let made = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         guard made >= 0 else { throw TestSupportError("socket: error \(errno)") }
-        // Lets a server, which has the same option, listen on the port; a choice of the system still passes over it.
+        // Lets a server, which has the same option, listen on the port. The system still does not choose the port for
+        // others.
         var isShared: Int32 = 1
         let option = unsafe setsockopt(made, SOL_SOCKET, SO_REUSEADDR, &isShared, socklen_t(MemoryLayout<Int32>.size))
         var address = sockaddr_in()
@@ -33,7 +34,7 @@ public final class HeldPort: Sendable {
         guard option == 0, isBound else {
             let code = errno
             close(made)
-            throw TestSupportError("bind: error \(code)")
+            throw TestSupportError("setsockopt or bind: error \(code)")
         }
         descriptor = made
         number = Int(UInt16(bigEndian: address.sin_port))

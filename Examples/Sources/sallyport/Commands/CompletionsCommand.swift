@@ -41,24 +41,31 @@ struct CompletionsCommand: ParsableCommand {
         Terminal.result(shell == .bash ? script + Self.joiningWords : script)
     }
 
-    /// An addition to bash's script: bash takes the colons of an address for words, after which the script would offer
-    /// nothing.
+    /// An addition to bash's script.
+    ///
+    /// bash splits words at `:` and `=`. The parser's script takes the parts of an address for arguments, and then offers
+    /// nothing. This joins the parts.
     private static let joiningWords = #"""
 
         _sallyport_joining_words() {
-            local rest="${COMP_LINE:0:COMP_POINT}" word
+            local rest="${COMP_LINE}" word
             local -a words=()
+            local -i last=-1 is_joined=0
             for word in "${COMP_WORDS[@]:0:COMP_CWORD+1}"; do
-                if ((${#words[@]})) && [[ "${rest}" == "${word}"* && "${rest}" != [[:space:]]* ]]; then
-                    words[-1]+="${word}"
+                if ((last >= 0)) && [[ -n "${word}" && "${rest}" == "${word}"* ]]; then
+                    words[last]+="${word}"
+                    is_joined=1
                 else
-                    words+=("${word}")
+                    words[++last]="${word}"
+                    is_joined=0
                 fi
                 rest="${rest#*"${word}"}"
             done
+            # bash would replace only the last part.
+            ((is_joined)) && return
             local -a COMP_WORDS=("${words[@]}")
-            local -i COMP_CWORD=$((${#words[@]} - 1))
-            _sallyport "${1}" "${COMP_WORDS[COMP_CWORD]}" "${COMP_WORDS[COMP_CWORD - 1]}"
+            local -i COMP_CWORD=last
+            _sallyport "${1}" "${2}" "${COMP_WORDS[last - 1]}"
         }
 
         complete -o filenames -F _sallyport_joining_words sallyport

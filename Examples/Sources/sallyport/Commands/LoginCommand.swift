@@ -110,7 +110,11 @@ struct LoginCommand: AsyncParsableCommand {
             throw ValidationError("--email and --apple need --backend.")
         }
         guard providerOptions.clientID != nil else {
-            let named = serverOptions.issuer != nil ? "--issuer" : oauth.oauth ? "--oauth" : "--provider"
+            // Most known providers register no clients.
+            guard serverOptions.issuer != nil || oauth.oauth else {
+                throw ValidationError("--provider needs --client-id ID.")
+            }
+            let named = serverOptions.issuer != nil ? "--issuer" : "--oauth"
             throw ValidationError("\(named) needs --client-id ID; an empty one registers a new client.")
         }
         guard !oauth.oauth || isServerNamed else {
@@ -189,8 +193,9 @@ struct LoginCommand: AsyncParsableCommand {
                 hasCertificate: global.certificate != nil,
                 settings: try global.providerSettings()
             ) : nil
-        let server = try await login?.backend() ?? firstPartyBackend()
+        // Before any request: a wrong answer to the passphrase's prompt must not leave a registered client behind.
         let store = try global.place().open(creating: true)
+        let server = try await login?.backend() ?? firstPartyBackend()
         let session = AuthSession(
             backend: server,
             store: store,

@@ -16,7 +16,7 @@ enum StoreChoice: String, ExpressibleByArgument, CaseIterable {
 struct SessionLocation {
     let scope: StoreScope
     let choice: StoreChoice
-    /// Whether no session of the profile is kept yet.
+    /// Whether the profile has no stored session.
     private let isNew: Bool
 
     /// The maximum wait for another process that changes the session's location.
@@ -59,7 +59,7 @@ struct SessionLocation {
     ///
     /// - Parameters:
     ///   - prompting: Whether the user is asked for the passphrase of the encrypted file if the environment has none.
-    ///   - creating: Whether a session is saved. The passphrase of a new file is then asked for twice.
+    ///   - creating: Whether the caller will save a session. The passphrase of a new file is then asked for twice.
     /// - Returns: The store.
     /// - Throws: ``Failure`` if there is no passphrase; `SecureStoreError`.
     func open(prompting: Bool = true, creating: Bool = false) throws -> any SecureStore {
@@ -102,9 +102,14 @@ struct SessionLocation {
         }
         let instead = "Set SALLYPORT_PASSPHRASE."
         let text = try StandardInput.askHidden("Passphrase of the encrypted file:", instead: instead)
-        guard try !isNew || StandardInput.askHidden("The same passphrase again:", instead: instead) == text else {
-            throw Failure(.wrongArguments, "The two passphrases are different.", "Try again.")
+        let passphrase = try Passphrase(text)
+        if isNew {
+            let again = try StandardInput.askHidden("The same passphrase again:", instead: instead)
+            // The bytes count: strings are equal too if they only look the same.
+            guard again.utf8.elementsEqual(text.utf8) else {
+                throw Failure(.wrongArguments, "The two passphrases are different.", "Try again.")
+            }
         }
-        return try Passphrase(text)
+        return passphrase
     }
 }

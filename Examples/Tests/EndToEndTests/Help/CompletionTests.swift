@@ -21,7 +21,13 @@ struct CompletionTests {
             let address = "sallyport login --issuer https://id.example.com:8443/a"
             #expect(try await Self.complete("\(address) --client-i", with: script) == ["--client-id"])
             #expect(try await Self.complete("\(address) --client-id a --sco", with: script) == ["--scope"])
-            #expect(try await Self.complete(address, with: script).isEmpty)
+            #expect(try await Self.complete("sallyport login --param a=b --sco", with: script) == ["--scope"])
+            // bash would put the candidate behind the last colon.
+            let file = stage.folder.url.appending(path: "a:bcd").path()
+            try Data().write(to: URL(filePath: file))
+            let part = file.dropLast(2)
+            #expect(try await Self.complete("sallyport login --client-secret-file \(part)", with: script).isEmpty)
+            #expect(try await Self.complete("sallyport statxx", cursor: 2, with: script) == ["status"])
             // The commands for packages and tests are not offered.
             #expect(try await Self.complete("sallyport man", with: script).isEmpty)
         }
@@ -51,20 +57,24 @@ struct CompletionTests {
         }
     }
 
-    /// Returns the completions of the last word of a line, as bash offers them.
-    private static func complete(_ line: String, with script: URL) async throws -> [String] {
+    /// Returns the completions at a number of characters before the end of a line, as bash offers them.
+    private static func complete(_ line: String, cursor: Int = 0, with script: URL) async throws -> [String] {
         let program = """
             source "$1"
             COMP_LINE=$2
-            COMP_POINT=${#COMP_LINE}
-            read -ra COMP_WORDS <<<"${COMP_LINE//:/ : }"
+            COMP_POINT=$((${#COMP_LINE} - $3))
+            split() { read -ra COMP_WORDS <<<"$(sed 's/[:=]/ & /g' <<<"$1")"; }
+            split "${COMP_LINE:0:COMP_POINT}"
             COMP_CWORD=$((${#COMP_WORDS[@]} - 1))
+            current=${COMP_WORDS[-1]}
+            previous=${COMP_WORDS[-2]}
+            split "$COMP_LINE"
             registered=$(complete -p sallyport)
             registered=${registered#*-F }
-            ${registered% *} sallyport "${COMP_WORDS[-1]}" "${COMP_WORDS[-2]}"
+            ${registered% *} sallyport "$current" "$previous"
             printf '%s\\n' "${COMPREPLY[@]}"
             """
-        let output = try await Command("bash", ["-c", program, "bash", script.path(), line]).run()
+        let output = try await Command("bash", ["-c", program, "bash", script.path(), line, "\(cursor)"]).run()
         #expect(output.errorText.isEmpty)
         return output.text.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }.sorted()
     }

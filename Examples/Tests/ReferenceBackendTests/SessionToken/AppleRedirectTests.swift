@@ -3,6 +3,7 @@
 import BackendTestSupport
 import Foundation
 import ReferenceBackend
+import TestSupport
 import Testing
 
 @Suite("Sign in with Apple in a browser, by the backend")
@@ -11,9 +12,12 @@ struct AppleRedirectTests {
         configure: (inout BackendSettings) -> Void = { _ in },
         _ test: (AppleFlow) async throws -> Void
     ) async throws {
+        // Held for the whole test, in which the stand-in may stop.
+        let port = try HeldPort()
+        defer { withExtendedLifetime(port) {} }
         try await TestBackend.run(
             configure: {
-                $0.appleStandInPort = 0
+                $0.appleStandInPort = port.number
                 configure(&$0)
             },
             { try await test(AppleFlow(server: $0)) }

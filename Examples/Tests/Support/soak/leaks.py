@@ -41,7 +41,7 @@ class Secrets:
         return any(secret[place:place + length] in text for place in range(len(secret) - length + 1))
 
     def scan(self, folders, since=0, but=()):
-        """The files that hold a secret, each with its kind, and the number of files. Flat folders are not entered."""
+        """The files that hold a secret, each with its kind, and the number of files. Only a deep folder's subfolders are searched."""
         leaks, count = {}, 0
         for folder, is_deep in folders:
             for parent, names, files in os.walk(folder):
