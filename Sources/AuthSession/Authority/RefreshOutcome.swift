@@ -16,7 +16,7 @@ public enum RefreshOutcome: Sendable {
     case mismatched(AuthSessionError, revocation: @Sendable () async -> Void)
     /// The server says that the session has ended.
     case refused(AuthSessionError)
-    /// The request was sent and no response came.
+    /// The request was sent and no response came, or an earlier request was, and it was too late to repeat it.
     ///
     /// The session stays.
     case unknown(AuthSessionError)

@@ -45,10 +45,16 @@ struct RefreshExchange: Sendable {
         let permits = SendPermits(shownAt)
         let begin = clock.uptime()
         let send = { (earlier: Duration?) in
-            let sendGuard: @Sendable () -> Bool = { [clock, replayWindow] in
-                replayWindow.map { permits.isAllowed(at: clock.uptime(), within: $0, of: earlier) } ?? true
+            Task {
+                let isTooLate = Mutex(false)
+                let outcome = await refresh(tokens) { [clock, replayWindow] in
+                    guard let replayWindow else { return true }
+                    let isAllowed = permits.isAllowed(at: clock.uptime(), within: replayWindow, of: earlier)
+                    isTooLate.withLock { $0 = !isAllowed }
+                    return isAllowed
+                }
+                _ = report.yield(.response(outcome, isTooLate: isTooLate.withLock { $0 }))
             }
-            return Task { _ = report.yield(.response(await refresh(tokens, sendGuard))) }
         }
         let replayEnd = replayWindow.map { (shownAt ?? begin) + $0 }
         var running = [send(nil)]
@@ -61,9 +67,10 @@ struct RefreshExchange: Sendable {
         // that of one that was not sent.
         var (refusal, unknown, doubtful) = (RefreshOutcome?.none, RefreshOutcome?.none, RefreshOutcome?.none)
         for await event in events {
-            if case .response(let outcome) = event {
+            if case .response(let outcome, let isTooLate) = event {
                 pending -= 1
-                last = outcome
+                // A request that was too late to be sent says nothing about those before it.
+                if !isTooLate { last = outcome }
                 switch outcome {
                 case .refreshed, .rotated, .mismatched: return (outcome, isSentAgain)
                 case .refused: refusal = outcome
@@ -80,8 +87,6 @@ struct RefreshExchange: Sendable {
             }
             if pending == 0 { break }
         }
-        // A replay that was too late to be sent says nothing about the request of the earlier attempt.
-        if shownAt != nil, permits.hasRefused { last = .unknown(AuthSessionError(.refreshOutcomeUnknown)) }
         return (refusal ?? unknown ?? doubtful ?? last, isSentAgain)
     }
 
@@ -97,14 +102,11 @@ struct RefreshExchange: Sendable {
 
     /// The permission to present the token, with the time of its first use.
     private final class SendPermits: Sendable {
-        private let state: Mutex<(first: Duration?, hasRefused: Bool)>
+        private let first: Mutex<Duration?>
 
         init(_ first: Duration?) {
-            state = Mutex((first, false))
+            self.first = Mutex(first)
         }
-
-        /// Whether the token was not presented once, because it was too late.
-        var hasRefused: Bool { state.withLock { $0.hasRefused } }
 
         /// Returns whether the token may be presented.
         ///
@@ -117,26 +119,23 @@ struct RefreshExchange: Sendable {
         ///     there is no earlier request.
         /// - Returns: Whether the token may be presented.
         func isAllowed(at now: Duration, within window: Duration, of earlier: Duration?) -> Bool {
-            state.withLock { state in
-                let since = state.first ?? earlier ?? now
-                guard now - since < window else {
-                    state.hasRefused = true
-                    return false
-                }
-                state.first = since
+            first.withLock { first in
+                let since = first ?? earlier ?? now
+                guard now - since < window else { return false }
+                first = since
                 return true
             }
         }
     }
 
     private enum Event: Sendable {
-        case response(RefreshOutcome)
+        case response(RefreshOutcome, isTooLate: Bool)
         case silence
         case cancelled
 
         var asksForReplay: Bool {
             switch self {
-            case .response(.unknown), .silence: true
+            case .response(.unknown, _), .silence: true
             default: false
             }
         }

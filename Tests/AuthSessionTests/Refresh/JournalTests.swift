@@ -3,6 +3,7 @@
 import APIClient
 import AuthCore
 import AuthTesting
+import HTTPTypes
 import SecureStore
 import Testing
 
@@ -252,6 +253,39 @@ import Testing
         #expect(await waiter.value == .refreshOutcomeUnknown)
         #expect(server.reuses == 0 && server.rotations == 1)
         #expect(try await fixture.storedRecord().refreshBegunAt != nil)
+    }
+
+    @Test func `a replay that is too late to be sent does not hide the response to the request before it`() async throws
+    {
+        let fixture = try await Fixture.expired()
+        fixture.backend.on(Backend.pairRefresh, Backend.lost)
+        #expect(await code { try await fixture.session.accessToken() } == .refreshOutcomeUnknown)
+        let (first, second) = (Gate(), Gate())
+        let refused = Event()
+        fixture.backend.on(Backend.pairRefresh) { [backend = fixture.backend] request in
+            for try await _ in try await request.body.chunks() {}
+            backend.on(Backend.pairRefresh) { request in
+                await second.pass()
+                defer { refused.happen() }
+                for try await _ in try await request.body.chunks() {}
+                return .json("{}", status: 200)
+            }
+            await first.pass()
+            return .json("{}", status: 429, headers: [.retryAfter: "120"])
+        }
+        let waiter = Task { () -> AuthSessionError? in
+            do { try await fixture.session.refresh() } catch { return error as? AuthSessionError }
+            return nil
+        }
+        await first.waitForArrival()
+        await fixture.silence()
+        await second.waitForArrival()
+        fixture.clock.advance(by: .seconds(9))
+        second.open()
+        await refused.wait()
+        first.open()
+        let error = await waiter.value
+        #expect(error?.code == .unreachable && error?.retryAfter == .seconds(120))
     }
 
     /// The server's window opens when it first receives the token, however long that takes.

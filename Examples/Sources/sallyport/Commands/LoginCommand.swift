@@ -193,8 +193,8 @@ struct LoginCommand: AsyncParsableCommand {
                 hasCertificate: global.certificate != nil,
                 settings: try global.providerSettings()
             ) : nil
-        // Before any request: a wrong answer to the passphrase's prompt must not leave a registered client behind.
-        let store = try global.place().open(creating: true)
+        // Before any request, so that two different passphrases leave no registered client behind.
+        let store = try global.place().open(creating: !backendOptions.noRemember)
         let server = try await login?.backend() ?? firstPartyBackend()
         let session = AuthSession(
             backend: server,
