@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #if canImport(FoundationNetworking)
+import Dispatch
 import Foundation
 import FoundationNetworking
 import Synchronization
@@ -13,42 +14,50 @@ extension RedirectAuthorizer {
     func data(for request: URLRequest, of session: URLSession) async throws -> (Data, URLResponse) {
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
-                let isCancelled = loading.withLock { loading in
-                    if !loading.isCancelled { loading.continuation = continuation }
-                    return loading.isCancelled
+                let isCancelled = waiter.withLock { waiter in
+                    // Cancelled before this point: the handler below has run and will not run again.
+                    if Task.isCancelled { return true }
+                    waiter = continuation
+                    return false
                 }
                 if isCancelled { return continuation.resume(throwing: CancellationError()) }
-                SharedLoader.of(session).load(request, for: self)
+                let task = SharedLoader.of(session).dataTask(with: request) { data, response, error in
+                    if let data, let response, error == nil {
+                        self.end(.success((data, response)))
+                    } else {
+                        self.end(.failure(error ?? URLError(.badServerResponse)))
+                    }
+                }
+                // The delegate that `data(for:delegate:)` takes is not asked about redirects on this platform.
+                task.delegate = self
+                task.resume()
             }
         } onCancel: {
-            let continuation = loading.withLock { loading in
-                loading.isCancelled = true
-                defer { loading.continuation = nil }
-                return loading.continuation
-            }
-            continuation?.resume(throwing: CancellationError())
+            end(.failure(CancellationError()))
         }
     }
 
-    func receive(_ response: URLResponse) {
-        // Of several, the last one counts: this client delivers interim responses too.
-        loading.withLock { $0.response = response }
+    /// Returns a 401 whose challenges include `Basic`, without its body.
+    ///
+    /// This platform asks for a credential then. Without this function, or with the default for it, a client of Swift
+    /// 6.3.1 never ends the request, or sends it again with a stored password in place of the token.
+    func urlSession(
+        _ session: URLSession,
+        task: URLSessionTask,
+        didReceive challenge: URLAuthenticationChallenge,
+        completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+    ) {
+        let response = challenge.failureResponse ?? task.response
+        end(response.map { .success((Data(), $0)) } ?? .failure(URLError(.userAuthenticationRequired)))
+        // The transfer is over. Cancelled on this thread, the task would wait for itself.
+        DispatchQueue.global().async { completionHandler(.cancelAuthenticationChallenge, nil) }
     }
 
-    func receive(_ data: Data) {
-        loading.withLock { $0.data.append(data) }
-    }
-
-    func complete(_ error: (any Error)?) {
-        let (ended, continuation) = loading.withLock { loading in
-            defer { loading.continuation = nil }
-            return (loading, loading.continuation)
-        }
-        if let response = ended.response, error == nil {
-            continuation?.resume(returning: (ended.data, response))
-        } else {
-            continuation?.resume(throwing: error ?? URLError(.badServerResponse))
-        }
+    private func end(_ result: Result<(Data, URLResponse), any Error>) {
+        waiter.withLock { waiter in
+            defer { waiter = nil }
+            return waiter
+        }?.resume(with: result)
     }
 
     /// Whether a redirected request has the body that it should have.

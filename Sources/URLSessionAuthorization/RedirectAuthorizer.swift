@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import APIClient
+import HTTPTypes
 import Synchronization
 
 #if canImport(FoundationNetworking)
@@ -13,10 +14,10 @@ import Foundation
 /// The delegate of one attempt, which keeps the credential within its origin if the attempt is redirected.
 ///
 /// Its part for each platform loads the request.
-final class RedirectAuthorizer: NSObject, URLSessionDataDelegate {
+final class RedirectAuthorizer: NSObject, URLSessionTaskDelegate {
     private let state: Mutex<(authorizer: RequestAuthorizer, hasChangedMethod: Bool)>
-    /// The part of a response that has arrived, on Linux.
-    let loading = Mutex(LoadingResponse())
+    /// The caller that waits for the response, on Linux.
+    let waiter = Mutex<CheckedContinuation<(Data, URLResponse), any Error>?>(nil)
 
     init(_ authorizer: RequestAuthorizer) {
         state = Mutex((authorizer, false))
@@ -39,7 +40,11 @@ final class RedirectAuthorizer: NSObject, URLSessionDataDelegate {
         guard keepsBody(of: task, in: request) else { return completionHandler(nil) }
         // Alone: a task is redirected one step at a time.
         var authorizer = authorizer
-        let next = authorizer.redirected(request, by: response)
+        var next = authorizer.redirected(request, by: response)
+        // The client adds the fields of its configuration to each request, whatever its origin.
+        if next?.value(forHTTPHeaderField: "Authorization") == nil, session.configuration.addsSensitiveFields {
+            next = nil
+        }
         let isOther = next != nil && next?.httpMethod != task.originalRequest?.httpMethod
         state.withLock { state in
             state.authorizer = authorizer
@@ -49,10 +54,11 @@ final class RedirectAuthorizer: NSObject, URLSessionDataDelegate {
     }
 }
 
-/// A response that arrives in parts.
-struct LoadingResponse {
-    var continuation: CheckedContinuation<(Data, URLResponse), any Error>?
-    var isCancelled = false
-    var data = Data()
-    var response: URLResponse?
+extension URLSessionConfiguration {
+    /// Whether the fields that are added to each request include one that may be a credential.
+    fileprivate var addsSensitiveFields: Bool {
+        httpAdditionalHeaders?.keys.contains { name in
+            (name as? String).flatMap { HTTPField.Name($0) }.map(SensitiveHeaderFields.known.contains) ?? false
+        } ?? false
+    }
 }

@@ -5,94 +5,42 @@ import Foundation
 import FoundationNetworking
 import Synchronization
 
-/// The session that sends an app's requests in place of the app's own session.
+/// The sessions that send requests in place of an app's own sessions.
 ///
-/// On this platform only a session's delegate sees redirects, and a session gets its delegate when it is created. All
-/// requests of an app's session share one of these sessions, and so its connections.
-struct SharedLoader: Sendable {
-    private let session: URLSession
-    private let events = TaskEvents()
-
+/// Each has the configuration of an app's session, and all requests of that session share it and its connections. Its
+/// handlers run on the thread of the event, as those of `URLSession.data(for:)` do. A session with an ordinary queue
+/// changes threads first, which takes about a twentieth of a short request's time.
+enum SharedLoader {
     private struct Entry {
         weak var original: URLSession?
-        let loader: SharedLoader
+        let loader: URLSession
+    }
+
+    /// A queue that runs what it is given at once, on the caller's thread.
+    ///
+    /// That thread has the client's own queue: a handler must not suspend, resume or cancel a task, which would wait for
+    /// that queue. The client calls no other function of the queue. Sendable without a check, because it adds no state.
+    private final class DirectQueue: OperationQueue, @unchecked Sendable {
+        override func addOperation(_ block: @escaping @Sendable () -> Void) { block() }
     }
 
     private static let entries = Mutex<[ObjectIdentifier: Entry]>([:])
 
-    private init(_ configuration: URLSessionConfiguration) {
-        session = URLSession(configuration: configuration, delegate: events, delegateQueue: nil)
-    }
-
     /// Returns the loader of an app's session.
     ///
     /// It ends after the app has released that session.
-    static func of(_ original: URLSession) -> SharedLoader {
+    static func of(_ original: URLSession) -> URLSession {
         entries.withLock { entries in
             for (id, entry) in entries where entry.original == nil {
-                entry.loader.session.finishTasksAndInvalidate()
+                entry.loader.finishTasksAndInvalidate()
                 entries[id] = nil
             }
             let id = ObjectIdentifier(original)
-            let entry = entries[id] ?? Entry(original: original, loader: SharedLoader(original.configuration))
-            entries[id] = entry
-            return entry.loader
+            if let entry = entries[id] { return entry.loader }
+            let loader = URLSession(configuration: original.configuration, delegate: nil, delegateQueue: DirectQueue())
+            entries[id] = Entry(original: original, loader: loader)
+            return loader
         }
-    }
-
-    /// Begins to load a request, whose events its authorizer gets.
-    func load(_ request: URLRequest, for authorizer: RedirectAuthorizer) {
-        let task = session.dataTask(with: request)
-        events.add(authorizer, of: task)
-        task.resume()
-    }
-}
-
-/// The delegate of a session, which passes the events of each task to the task's authorizer.
-private final class TaskEvents: NSObject, URLSessionDataDelegate {
-    private let authorizers = Mutex<[Int: RedirectAuthorizer]>([:])
-
-    func add(_ authorizer: RedirectAuthorizer, of task: URLSessionTask) {
-        authorizers.withLock { $0[task.taskIdentifier] = authorizer }
-    }
-
-    private func authorizer(of task: URLSessionTask) -> RedirectAuthorizer? {
-        authorizers.withLock { $0[task.taskIdentifier] }
-    }
-
-    func urlSession(
-        _ session: URLSession,
-        task: URLSessionTask,
-        willPerformHTTPRedirection response: HTTPURLResponse,
-        newRequest request: URLRequest,
-        completionHandler: @escaping @Sendable (URLRequest?) -> Void
-    ) {
-        guard let authorizer = authorizer(of: task) else { return completionHandler(nil) }
-        authorizer.urlSession(
-            session,
-            task: task,
-            willPerformHTTPRedirection: response,
-            newRequest: request,
-            completionHandler: completionHandler
-        )
-    }
-
-    func urlSession(
-        _ session: URLSession,
-        dataTask: URLSessionDataTask,
-        didReceive response: URLResponse,
-        completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
-    ) {
-        authorizer(of: dataTask)?.receive(response)
-        completionHandler(.allow)
-    }
-
-    func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
-        authorizer(of: dataTask)?.receive(data)
-    }
-
-    func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
-        authorizers.withLock { $0.removeValue(forKey: task.taskIdentifier) }?.complete(error)
     }
 }
 #endif

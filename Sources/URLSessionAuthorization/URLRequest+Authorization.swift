@@ -13,10 +13,10 @@ public import Foundation
 extension AccessTokenSource {
     /// Adds the current credential to one request.
     ///
-    /// Replaces the fields `Authorization` and `DPoP`. The token goes to the host that the URL names: name no URL from a
-    /// server's response that may be elsewhere. Send the request with redirects refused: on Linux `URLSession` forwards
-    /// `Authorization` to any host. `URLSession.data(for:authorizedBy:)` takes care of that, and sends the request once
-    /// more after a 401.
+    /// Replaces the fields `Authorization` and `DPoP`. The token goes to the host that the URL names: for a URL from a
+    /// response, restrict the source (`restricted(to:)`). Send the request with redirects refused: on Linux `URLSession`
+    /// forwards `Authorization` to any host. `URLSession.data(for:authorizedBy:)` takes care of that, and sends the
+    /// request once more after a 401.
     ///
     /// - Parameter request: The request.
     /// - Throws: `APIError` (`invalidRequest` if the URL is invalid; `originNotAllowed` for plain http beyond loopback;

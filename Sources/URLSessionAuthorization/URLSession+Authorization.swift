@@ -13,24 +13,26 @@ extension URLSession {
     /// Loads a request with a session's access token.
     ///
     /// After a 401 the request is sent once more with another token, and up to twice with a new DPoP nonce, unless its
-    /// body is a stream or a redirect has changed its method. The token goes to the host that the URL names: name no URL
-    /// from a server's response that may be elsewhere.
+    /// body is a stream or a redirect has changed its method. The token goes to the host that the URL names: for a URL
+    /// from a response, restrict the source (`restricted(to:)`).
     ///
     /// A redirect is followed, and the session's own delegate is not asked. Within the origin the credential goes along,
     /// with a new proof. To another origin, and from there on, nothing goes along that may be a credential, and no body.
-    /// A redirect from https to plain http is returned and not followed.
+    /// A redirect from https to plain http is returned and not followed, and one to another origin if the configuration
+    /// adds a credential to each request.
     ///
-    /// On Linux another session with this session's configuration and no other delegate sends the requests, because that
-    /// platform forwards `Authorization` to any host and ignores a task's delegate. The app's session keeps one for as
-    /// long as it lives itself, whose connections its requests share. A redirect that keeps a body is returned there and
-    /// not followed, because the platform would send it without the body.
+    /// On Linux another session with this session's configuration and no delegate sends the requests. The app's session
+    /// keeps one for as long as it lives itself, whose connections its requests share. A redirect that keeps a body is
+    /// returned there and not followed, because the platform would send it without the body. A redirect that is
+    /// returned, and a 401 whose challenges include `Basic`, come without their body.
     ///
     /// - Parameters:
     ///   - request: The request. Its fields `Authorization` and `DPoP` are replaced.
     ///   - source: The source of access tokens, such as a session.
     /// - Returns: The body and the response, of any status.
     /// - Throws: The session's error; the source's error if there is no token; `APIError` (`invalidRequest`;
-    ///   `originNotAllowed` for plain http beyond loopback; `proofUnavailable`); if the task is cancelled,
+    ///   `originNotAllowed` for plain http beyond loopback, and for a server that the source does not allow;
+    ///   `proofUnavailable`); if the task is cancelled,
     ///   `CancellationError` or `URLError.cancelled`.
     public func data(
         for request: URLRequest,

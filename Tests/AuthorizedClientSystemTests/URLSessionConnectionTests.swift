@@ -42,6 +42,28 @@ struct URLSessionConnectionTests {
     }
 }
 
+/// The redirects of a `URLSession` whose configuration adds fields to each request.
+@Suite(.timeLimit(.minutes(1)))
+struct AddedFieldTests {
+    @Test(arguments: [("X-API-Key", 302), ("X-Trace", 200)])
+    func `a credential of the configuration follows no redirect to another origin`(
+        name: String,
+        status: Int
+    ) async throws {
+        let fixture = try await ProviderFixture.signedIn()
+        let other = try HTTPResourceServer { _ in .accepted }
+        let server = try HTTPResourceServer { _ in .redirected(302, to: other.address + "/elsewhere") }
+        let configuration = URLSessionConfiguration.ephemeral
+        configuration.httpAdditionalHeaders = [name: "k-1"]
+        let session = URLSession(configuration: configuration)
+        let request = URLRequest(url: try #require(URL(string: server.address + "/job")))
+        let (_, response) = try await session.data(for: request, authorizedBy: fixture.session)
+        #expect((response as? HTTPURLResponse)?.statusCode == status)
+        #expect(other.calls.count == (status == 200 ? 1 : 0))
+        session.finishTasksAndInvalidate()
+    }
+}
+
 /// Answers each request with an empty response, and leaves the connection open.
 private final class EmptyResponses: ChannelInboundHandler {
     typealias InboundIn = HTTPServerRequestPart

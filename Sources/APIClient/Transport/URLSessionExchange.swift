@@ -113,6 +113,22 @@ final class URLSessionExchanges: NSObject, URLSessionDataDelegate {
         running.withLock { $0.removeValue(forKey: task.taskIdentifier) }?.end(error)
     }
 
+    #if canImport(FoundationNetworking)
+    /// Ends a 401 whose challenges include `Basic`, for which Linux's client asks for a credential.
+    ///
+    /// By default, the client of Swift 6.3.1 never ends the request, or sends it again with a stored password.
+    func urlSession(
+        _ session: URLSession,
+        task: URLSessionTask,
+        didReceive challenge: URLAuthenticationChallenge,
+        completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+    ) {
+        running.withLock { $0.removeValue(forKey: task.taskIdentifier) }?.end(nil)
+        // The transfer is over, so that this can't crash.
+        completionHandler(.cancelAuthenticationChallenge, nil)
+    }
+    #endif
+
     /// Refuses every redirect, so that the 3xx response itself is returned.
     func urlSession(
         _ session: URLSession,

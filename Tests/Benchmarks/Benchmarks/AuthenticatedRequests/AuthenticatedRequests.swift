@@ -40,6 +40,7 @@ private func ratio(_ callers: Callers, of caller: Caller, _ concurrency: Int) {
     Benchmark("ratio: \(caller.rawValue), concurrency \(concurrency)", configuration: .ratio) { benchmark in
         var ours: [Duration] = []
         var bare: [Duration] = []
+        try await callers.reconnect(Bool.random() ? [caller, peer] : [peer, caller])
         for turn in 0..<turns {
             // The order alternates, so that neither caller always has the warmer caches.
             let order = turn.isMultiple(of: 2) ? [caller, peer] : [peer, caller]

@@ -33,8 +33,6 @@ enum Caller: String, CaseIterable {
     case urlSession = "URLSession.data(for:authorizedBy:)"
     /// The same without the session: the header is given.
     case bareURLSession = "URLSession.data(for:), bare"
-    /// The same with a delegate, without which `URLSession` on Linux sends the header to any host after a redirect.
-    case delegatedURLSession = "URLSession with a delegate, given the header"
     /// An app's own gRPC client, with the session's token.
     case rpc = "gRPC, AuthorizationInterceptor"
     /// The same without the interceptor: the header is given, and the policy that repeats a refused call stays.
@@ -44,8 +42,8 @@ enum Caller: String, CaseIterable {
 
     /// The callers whose requests go over a connection.
     static let connected: [Caller] = [
-        .client, .clientWithoutAsking, .transport, .httpClient, .bareHTTPClient, .urlSession, .bareURLSession,
-        .delegatedURLSession, .rpc, .retriedRPC, .bareRPC,
+        .client, .clientWithoutAsking, .transport, .httpClient, .bareHTTPClient, .urlSession, .bareURLSession, .rpc,
+        .retriedRPC, .bareRPC,
     ]
 
     /// The caller whose time this one's is compared with; nil for a caller that others are compared with.
@@ -53,7 +51,7 @@ enum Caller: String, CaseIterable {
         switch self {
         case .client, .clientWithoutAsking, .clientAlone: .transport
         case .httpClient: .bareHTTPClient
-        case .urlSession, .delegatedURLSession: .bareURLSession
+        case .urlSession: .bareURLSession
         case .rpc, .retriedRPC: .bareRPC
         case .transport, .bareHTTPClient, .bareURLSession, .bareRPC: nil
         }
@@ -71,8 +69,7 @@ final class Callers: Sendable {
         let client: APIClient
         let clientAlone: APIClient
         let transport: AsyncHTTPClientTransport
-        let urlSession: URLSession
-        let delegated: DelegatedURLSession
+        var urlSession: URLSession
         let rpc: RPCPeers
         /// The address of the API.
         let url: URL
@@ -112,13 +109,24 @@ final class Callers: Sendable {
             ),
             transport: transport,
             urlSession: URLSession(configuration: Self.configuration),
-            delegated: DelegatedURLSession(Self.configuration),
             rpc: try await RPCPeers(session, bearer: token.unredacted),
             url: url,
             bearer: token.unredacted,
             given: EndpointOptions(headers: fields)
         )
         parts.withLock { $0 = made }
+    }
+
+    /// Gives a caller and its peer new connections if they have one each, which are made in this order.
+    ///
+    /// The server's threads serve one connection better than the other for as long as it lives.
+    func reconnect(_ order: [Caller]) async throws {
+        guard order.contains(.urlSession) else { return }
+        parts.withLock { parts in
+            parts?.urlSession.finishTasksAndInvalidate()
+            parts?.urlSession = URLSession(configuration: Self.configuration)
+        }
+        for caller in order { _ = try await time(caller, requests: 64, concurrency: 64) }
     }
 
     /// The settings of the system's client, without a store of responses, and with a connection for each task.
@@ -167,7 +175,7 @@ final class Callers: Sendable {
                 case .transport: try await parts.transport.send(request(parts)).head.status.code
                 case .clientAlone: try await parts.clientAlone.send(.raw(.get, LocalBackend.path)).head.status.code
                 case .httpClient, .bareHTTPClient: try await sendByHTTPClient(caller, parts)
-                case .urlSession, .bareURLSession, .delegatedURLSession: try await sendByURLSession(caller, parts)
+                case .urlSession, .bareURLSession: try await sendByURLSession(caller, parts)
                 case .rpc: try await call(.authorized, parts)
                 case .retriedRPC: try await call(.retried, parts)
                 case .bareRPC: try await call(.bare, parts)
@@ -200,9 +208,7 @@ final class Callers: Sendable {
             (_, response) = try await parts.urlSession.data(for: request, authorizedBy: parts.session)
         } else {
             request.setValue("Bearer \(parts.bearer)", forHTTPHeaderField: "Authorization")
-            (_, response) =
-                caller == .delegatedURLSession
-                ? try await parts.delegated.data(for: request) : try await parts.urlSession.data(for: request)
+            (_, response) = try await parts.urlSession.data(for: request)
         }
         return (response as? HTTPURLResponse)?.statusCode ?? 0
     }
