@@ -70,6 +70,7 @@ struct Call: Sendable {
     private mutating func nextRequest() async throws -> TransportRequest {
         var head = outgoing.head
         if outgoing.carriesCredentials {
+            guard authorizer.allows(outgoing.address) else { throw APIError(.originNotAllowed, attempts: attempts) }
             if let need = authorizer.tokenNeed {
                 authorizer.receive(try await waiting { try await need.credential() })
             }

@@ -7,13 +7,19 @@ public import AuthCore
 /// Implementations are asked for every authenticated request, from any task. A cancelled caller gets
 /// `CancellationError` at once; a refresh that others wait for goes on.
 ///
-/// A source that wraps another one forwards all three requirements, and passes each ``AccessCredential`` on as it is.
-/// Then neither the fast path nor a proof of possession is lost.
+/// A source that wraps another one forwards all requirements, and passes each ``AccessCredential`` on as it is.
+/// Otherwise the fast path, a proof of possession or the restriction to some servers is lost.
 public protocol AccessTokenSource: Sendable {
     /// The credential to send now if it is at hand and fresh; nil if the client must call ``credential()``.
     ///
     /// Read first, for every request, and returned without waiting. Secret.
     var freshCredential: AccessCredential? { get }
+
+    /// The origins that the credentials may go to, each as ``BaseURL/origin``; nil if their user decides.
+    ///
+    /// A request that would carry them elsewhere fails with ``APIError`` (`originNotAllowed`). Read for each request,
+    /// without waiting.
+    var allowedOrigins: Set<String>? { get }
 
     /// Returns a credential to send now: the current one, or a new one if it has expired.
     ///
@@ -35,4 +41,55 @@ public protocol AccessTokenSource: Sendable {
 extension AccessTokenSource {
     /// Always nil: every request calls ``credential()``.
     public var freshCredential: AccessCredential? { nil }
+
+    /// Always nil: the user of the credentials decides.
+    public var allowedOrigins: Set<String>? { nil }
+
+    /// Returns a source of the same credentials for a few servers alone.
+    ///
+    /// For a client that calls URLs from responses: a call of any other server fails with ``APIError``
+    /// (`originNotAllowed`) before a token is requested. A redirect may still lead to another server, without the
+    /// credentials.
+    ///
+    /// - Parameter servers: The servers. Only their origins count.
+    /// - Returns: The source.
+    public func restricted(to servers: BaseURL...) -> RestrictedTokenSource {
+        RestrictedTokenSource(base: self, servers)
+    }
+}
+
+/// A source of another source's credentials, which go to a few servers alone.
+///
+/// Created by ``AccessTokenSource/restricted(to:)``.
+public struct RestrictedTokenSource: AccessTokenSource {
+    private let base: any AccessTokenSource
+    private let origins: Set<String>
+
+    fileprivate init(base: any AccessTokenSource, _ servers: [BaseURL]) {
+        self.base = base
+        origins = Set(servers.map(\.origin))
+    }
+
+    /// The origins of the servers, and of these only those that the other source allows.
+    public var allowedOrigins: Set<String>? { base.allowedOrigins.map(origins.intersection) ?? origins }
+
+    /// The other source's credential, if it is at hand and fresh.
+    ///
+    /// Secret.
+    public var freshCredential: AccessCredential? { base.freshCredential }
+
+    /// Returns the other source's credential.
+    ///
+    /// - Returns: The credential. Secret.
+    /// - Throws: As the other source; `CancellationError`.
+    public func credential() async throws -> AccessCredential { try await base.credential() }
+
+    /// Returns the other source's credential in place of a refused one.
+    ///
+    /// - Parameter rejected: The token that the server rejected with a 401. Secret.
+    /// - Returns: A credential with another token. Secret.
+    /// - Throws: As the other source; `CancellationError`.
+    public func credential(insteadOf rejected: AccessToken) async throws -> AccessCredential {
+        try await base.credential(insteadOf: rejected)
+    }
 }

@@ -76,8 +76,8 @@ public struct RequestAuthorizer: Sendable {
     ///
     /// - Parameter request: The request, with scheme, authority and path.
     /// - Throws: ``APIError`` (`invalidRequest` if the address is invalid; `originNotAllowed` for plain http beyond
-    ///   loopback; `proofUnavailable`); the source's error if there is no token; `CancellationError`. The request then
-    ///   carries no credential.
+    ///   loopback, and for a server that the source does not allow; `proofUnavailable`); the source's error if there is
+    ///   no token; `CancellationError`. The request then carries no credential.
     public mutating func authorize(_ request: inout HTTPRequest) async throws {
         let (scheme, authority) = (request.scheme ?? "", request.authority ?? "")
         try await authorize(&request, at: "\(scheme)://\(authority)\(request.path ?? "/")")
@@ -130,6 +130,7 @@ extension RequestAuthorizer {
         (sent, hasLeftOrigin) = (nil, false)
         let address = try address(url)
         guard (origin ?? address.origin) == address.origin else { return [:] }
+        guard allows(address) else { throw APIError(.originNotAllowed) }
         origin = address.origin
         if let need = tokenNeed { receive(try await need.credential()) }
         return try attach(to: HTTPFields(), of: method, address)
@@ -216,6 +217,9 @@ extension RequestAuthorizer {
             return credential == nil ? TokenNeed(source: source, rejected: nil) : nil
         }
     }
+
+    /// Returns whether the source's credentials may go to an address.
+    func allows(_ address: AbsoluteURL) -> Bool { source?.allowedOrigins?.contains(address.origin) ?? true }
 
     /// Takes the requested credential.
     mutating func receive(_ credential: AccessCredential) {

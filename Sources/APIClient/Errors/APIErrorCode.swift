@@ -83,7 +83,8 @@ extension APIError {
         public static let tooManyRedirects = Code(value: .tooManyRedirects)
         /// A redirect to plain http, to a URL with a user, or with a `Location` that is unreadable or repeated.
         public static let unsafeRedirect = Code(value: .unsafeRedirect)
-        /// The origin is not one of the client's, and the call carries credentials or uses plain http beyond loopback.
+        /// The origin is not one of the client's, and the call carries credentials or uses plain http beyond loopback; or
+        /// the source of the credentials does not allow the origin.
         ///
         /// Nothing was sent.
         public static let originNotAllowed = Code(value: .originNotAllowed)

@@ -72,6 +72,45 @@ import Testing
         #expect(request.headerFields[.authorization] == nil)
     }
 
+    private func refusal(of authority: String, by source: some AccessTokenSource) async throws -> APIError.Code? {
+        var request = request
+        request.authority = authority
+        do {
+            try await source.authorize(&request)
+            return nil
+        } catch let error as APIError {
+            #expect(request.headerFields[.authorization] == nil)
+            return error.code
+        }
+    }
+
+    @Test func `a restricted source's token goes to the named servers alone`() async throws {
+        let api = try BaseURL("https://api.example.com/v1")
+        let restricted = source.restricted(to: api, try BaseURL("https://files.example.com"))
+        for authority in ["api.example.com", "files.example.com", "FILES.example.com:443"] {
+            #expect(try await refusal(of: authority, by: restricted) == nil)
+        }
+        for authority in ["other.example.com", "api.example.com:8443", "files.example.com.evil.example"] {
+            #expect(try await refusal(of: authority, by: restricted) == .originNotAllowed)
+        }
+        #expect(try await refusal(of: "files.example.com", by: restricted.restricted(to: api)) == .originNotAllowed)
+        // Nobody is signed in, and no token is requested.
+        let signedOut = try TokenSourceDouble(current: nil).restricted(to: api)
+        #expect(try await refusal(of: "other.example.com", by: signedOut) == .originNotAllowed)
+    }
+
+    @Test func `an APIClient for another server sends nothing of a restricted source`() async throws {
+        let transport = ScriptedTransport { _ in TransportResponse(head: HTTPResponse(status: .ok)) }
+        let client = APIClient(
+            baseURL: try BaseURL("https://other.example.com"),
+            authenticatedBy: source.restricted(to: try BaseURL("https://api.example.com")),
+            transport: transport
+        )
+        let error = await #expect(throws: APIError.self) { _ = try await client.send(.raw(.get, "/jobs")) }
+        #expect(error?.code == .originNotAllowed)
+        #expect(transport.requests.isEmpty)
+    }
+
     @Test mutating func `plain http is accepted from a caller who allows it`() async throws {
         request.scheme = "http"
         var authorizer = RequestAuthorizer(source, insecureHTTP: .insecurelyAllowHTTP)

@@ -15,6 +15,7 @@ import Testing
         let base: any AccessTokenSource
 
         var freshCredential: AccessCredential? { base.freshCredential }
+        var allowedOrigins: Set<String>? { base.allowedOrigins }
         func credential() async throws -> AccessCredential { try await base.credential() }
         func credential(insteadOf rejected: AccessToken) async throws -> AccessCredential {
             try await base.credential(insteadOf: rejected)
