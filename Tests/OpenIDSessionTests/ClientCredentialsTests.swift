@@ -5,11 +5,18 @@ import AuthCore
 import AuthTesting
 import OpenIDConnect
 import SecureStore
+import TestSupport
 import Testing
 
 @testable import AuthSession
 @testable import AuthSessionTests
 @testable import OpenIDSession
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
 
 /// Sessions of a program itself.
 ///
@@ -61,6 +68,19 @@ struct ClientCredentialsTests {
         #expect(program.requests.count == 2)
     }
 
+    @Test func `a session is kept in memory unless a store is given`() async throws {
+        let program = try await Program()
+        let session = AuthSession(program: program.session.backend, transport: program.provider)
+        try await session.signInAsClient()
+        _ = try await session.accessToken()
+        #expect(await session.protection == .memory)
+        let backend = program.session.backend
+        let kept = AuthSession(program: backend, store: program.store, transport: program.provider)
+        try await kept.signInAsClient()
+        #expect(try await program.store.item(forKey: SessionRecord.key) != nil)
+        #expect(program.requests.count == 2)
+    }
+
     @Test func `two processes share a token, and the next one`() async throws {
         let program = try await Self.signedIn()
         let other = program.otherProcess()
@@ -72,6 +92,34 @@ struct ClientCredentialsTests {
         let second = try await program.session.accessToken()
         #expect(try await other.accessToken() == second)
         #expect(program.requests.count == 2)
+    }
+
+    @Test func `two processes that found no session share one request if they sign in at once`() async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let lock = SessionLock(for: MemoryStore().scope, in: folder.url.path)
+        let program = try await Program(lock: .one(lock))
+        let (session, other) = (program.session, program.otherProcess())
+        for session in [session, other] {
+            await session.restore()
+            #expect(session.state == .signedOut(.noSession))
+        }
+        async let first: Void = session.signInAsClient()
+        async let second: Void = other.signInAsClient()
+        _ = try await (first, second)
+        #expect(program.requests.count == 1)
+        #expect(try await session.accessToken() == other.accessToken())
+    }
+
+    @Test func `a session that a sign-out could not remove is not taken over again`() async throws {
+        let program = try await Self.signedIn()
+        let token = try await program.session.accessToken()
+        program.store.faults.failWrites(with: SecureStoreError(.full))
+        #expect(await program.session.signOut().storeError != nil)
+        program.store.faults.failWrites(with: nil)
+        try await program.session.signInAsClient()
+        #expect(program.requests.count == 2)
+        #expect(try await program.session.accessToken() != token)
     }
 
     @Test func `a new process finds the session in the store without a request`() async throws {
@@ -198,6 +246,14 @@ struct ClientCredentialsTests {
         #expect(await code { try await program.session.accessToken() } == .notSignedIn)
     }
 
+    @Test func `a sign-out revokes the tokens for other APIs too`() async throws {
+        let program = try await Self.signedIn()
+        let tokens = [try await program.session.accessToken(), try await program.session.accessToken(for: Self.mail)]
+        #expect(await program.session.signOut().revocation == .revoked)
+        let revoked = program.provider.requests(at: .revocation).map { $0.formValue("token") }
+        #expect(revoked == tokens.map(\.unredacted))
+    }
+
     @Test func `a server without a revocation endpoint gets no revocation`() async throws {
         let program = try await Self.signedIn(without: "revocation_endpoint")
         #expect(await program.session.signOut().revocation == .notApplicable)
@@ -221,6 +277,48 @@ struct ClientCredentialsTests {
         _ = try await program.session.accessToken()
         #expect(await program.session.inMemoryTokens?.dpopKeyBytes == key)
         #expect(program.requests.count == 2)
+    }
+
+    @Test func `a sign-in with a key replaces a session without, once`() async throws {
+        let program = try await Self.signedIn()
+        for _ in 0..<2 {
+            try await program.session.signInAsClient(usesDPoP: true)
+            #expect(await program.session.isSenderConstrained)
+            #expect(program.requests.count == 2)
+        }
+        try await program.session.signInAsClient()
+        #expect(program.requests.count == 2)
+    }
+
+    @Test func `tasks that sign in at once, some with a key, all get a session with one`() async throws {
+        let program = try await Program()
+        let session = program.session
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for index in 0..<20 {
+                group.addTask {
+                    try await session.signInAsClient(usesDPoP: index.isMultiple(of: 2))
+                    if index.isMultiple(of: 2) { #expect(await session.isSenderConstrained) }
+                }
+            }
+            try await group.waitForAll()
+        }
+        #expect(program.requests.count <= 2)
+    }
+
+    @Test func `two processes that replace a session without a key share one request`() async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let lock = SessionLock(for: MemoryStore().scope, in: folder.url.path)
+        let program = try await Program(lock: .one(lock))
+        let (session, other) = (program.session, program.otherProcess())
+        try await session.signInAsClient()
+        try await other.signInAsClient()
+        async let first: Void = session.signInAsClient(usesDPoP: true)
+        async let second: Void = other.signInAsClient(usesDPoP: true)
+        _ = try await (first, second)
+        #expect(program.requests.count == 2)
+        #expect(await session.isSenderConstrained)
+        #expect(try await session.accessToken() == other.accessToken())
     }
 
     @Test func `a private key in PEM is stored with the session`() async throws {

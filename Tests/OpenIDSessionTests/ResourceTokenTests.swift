@@ -64,7 +64,9 @@ struct ResourceTokenTests {
         #expect(after.tokens.lifetime == before.tokens.lifetime)
         #expect(after.tokens.scope == before.tokens.scope)
         #expect(after.tokens.refreshToken != before.tokens.refreshToken)
-        #expect(after.resourceTokens[Self.mail.byRefresh]?.accessToken == token)
+        let kept = try #require(after.resourceTokens[Self.mail.byRefresh])
+        #expect(kept.accessToken == token)
+        #expect(try await fixture.session.tokens(for: Self.mail) == kept.tokens(of: after.tokens))
         #expect(after.refreshBegunAt == nil && after.refreshTarget == nil)
         #expect(try await fixture.session.accessToken() == before.tokens.accessToken)
         try await fixture.session.refresh()
@@ -106,6 +108,19 @@ struct ResourceTokenTests {
         #expect(fixture.provider.refreshCount == 3)
         #expect(Set(Self.resources(of: fixture)) == ["", "https://bills.example", "https://mail.example"])
         #expect(fixture.provider.sessionsEndedByReuse == 0)
+    }
+
+    @Test func `a sign-out ends the tokens for other APIs with the refresh token`() async throws {
+        let fixture = try await Self.signedIn()
+        let credential = KeptCredential(kept: try await fixture.session.credentials(for: Self.bills).credential())
+        let api = APIClient(
+            baseURL: try BaseURL(fixture.provider.url(of: .api)),
+            authenticatedBy: credential,
+            transport: fixture.provider
+        )
+        #expect(try await api.send(.raw(.get, "/bills")).head.status == .ok)
+        #expect(await fixture.session.signOut().revocation == .revoked)
+        #expect(try await api.send(.raw(.get, "/bills")).head.status == .unauthorized)
     }
 
     @Test(arguments: ["invalid_target", "invalid_grant"])
@@ -350,4 +365,12 @@ extension ProviderFixture {
         }
         try await task.value
     }
+}
+
+/// A credential whose holder keeps it beyond the sign-out.
+private struct KeptCredential: AccessTokenSource {
+    let kept: AccessCredential
+
+    func credential() async throws -> AccessCredential { kept }
+    func credential(insteadOf rejected: AccessToken) async throws -> AccessCredential { kept }
 }

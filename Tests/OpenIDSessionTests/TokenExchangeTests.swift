@@ -6,6 +6,7 @@ import AuthTesting
 import HTTPTypes
 import OpenIDConnect
 import OpenIDSession
+import SecureStore
 import Testing
 
 @testable import AuthSession
@@ -117,6 +118,17 @@ import Testing
         let result = await fixture.session.signOut()
         #expect(result.revocation == .revoked)
         #expect(fixture.revokedTokens == [refreshToken.unredacted, token.unredacted])
+    }
+
+    @Test func `a sign-out revokes what another process has exchanged, and what was not written`() async throws {
+        let fixture = try await Self.signedIn()
+        fixture.store.faults.failWrites(with: SecureStoreError(.full))
+        let unwritten = try await Self.exchanged(fixture, for: TokenTarget(audiences: ["billing"]))
+        fixture.store.faults.failWrites(with: nil)
+        let token = try await fixture.otherProcess().accessToken(for: Self.billing, by: .tokenExchange)
+        let refreshToken = try #require(try await fixture.storedRecord().tokens.refreshToken)
+        #expect(await fixture.session.signOut().revocation == .revoked)
+        #expect(fixture.revokedTokens == [refreshToken.unredacted, unwritten.unredacted, token.unredacted])
     }
 
     @Test func `a sign-out that the provider refuses still revokes the exchanged token`() async throws {

@@ -25,6 +25,20 @@ extension AuthSession {
         try await credentials(for: target, by: grant).credential().accessToken
     }
 
+    /// Returns an access token of this session for another API, with its lifetime and scope.
+    ///
+    /// The token is chosen and kept as by ``accessToken(for:by:)``.
+    ///
+    /// - Parameters:
+    ///   - target: The API.
+    ///   - grant: The grant that gets the token.
+    /// - Returns: The access token, with the requested scope if the server named none; no other token. Secret.
+    /// - Throws: The errors of ``accessToken(for:by:)``.
+    public func tokens(for target: TokenTarget, by grant: ResourceTokenGrant = .refreshToken) async throws -> TokenSet {
+        let request = ResourceRequest(target: target, grant: grant)
+        return try await coordinator.resourceTokens.tokens(for: request, insteadOf: nil, for: self)
+    }
+
     /// Returns the source of this session's credentials for another API, for an `APIClient` or another HTTP client.
     ///
     /// - Parameters:

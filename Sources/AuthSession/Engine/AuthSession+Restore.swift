@@ -61,6 +61,32 @@ extension AuthSession {
         }
     }
 
+    /// Takes over the session that another process has stored since this one read the store, for a sign-in that must
+    /// not replace it.
+    ///
+    /// Restores the session if that has not been done.
+    ///
+    /// - Throws: ``AuthSessionError`` (`storeUnavailable` if the store can't be read); `CancellationError`.
+    package func adoptStoredSession() async throws {
+        guard isKnown else { return await restore(validating: false) }
+        let startGeneration = generation
+        guard current == nil else {
+            _ = await coordinator.stored.reread(in: startGeneration, for: self)
+            return
+        }
+        let item: SecretBytes?
+        do {
+            item = try await repository.item()
+        } catch let error as SecureStoreError {
+            throw AuthSessionError(.storeUnavailable, underlying: error)
+        }
+        // What is in the store may be the session that could not be removed at a sign-out.
+        guard startGeneration == generation, current == nil, core.pendingRemoval == nil, !core.isClearing,
+            let item, let record = try? SessionRecord(item, of: authority), !record.isForeign
+        else { return }
+        apply(.restored(currentSession(record, from: item)))
+    }
+
     /// Finishes the work that earlier processes left: expired pending sign-ins, and pending revocations.
     private func finishEarlierWork() async {
         await removeOverdueSignIns()

@@ -69,4 +69,12 @@ struct ResourceTokens: Sendable, Equatable {
         all.append(token)
         while all.count > Self.maximumCount || all.reduce(0, { $0 + $1.size }) > Self.maximumSize { all.removeFirst() }
     }
+
+    /// Adds the tokens of another copy of the session that this one does not have, for a revocation of all.
+    ///
+    /// There may then be more than ``keep(_:)`` allows.
+    mutating func add(_ others: ResourceTokens) {
+        let known = Set(all.map(\.accessToken.unredacted))
+        all.append(contentsOf: others.all.filter { !known.contains($0.accessToken.unredacted) })
+    }
 }

@@ -121,13 +121,17 @@ extension AuthSession {
         let session = ended.session
         let removal = await repository.remove(session, interaction, endsPendingSignIn: endsPendingSignIn)
         if removal.error == nil { apply(.removed(ended)) }
-        // A refresh in progress, here or in another process, may have written newer tokens.
+        // Another process, or a refresh in progress here, may have written newer tokens, or more of them.
         var newest = session
         if let found = removal.found {
             if !found.record.isOfSameSignIn(as: session.record) {
                 revokeReplaced(found.record)
-            } else if found.record.tokenGeneration > session.record.tokenGeneration {
-                newest = currentSession(found.record, from: found.item)
+            } else {
+                if found.record.tokenGeneration > session.record.tokenGeneration {
+                    newest = currentSession(found.record, from: found.item)
+                }
+                newest.record.resourceTokens.add(found.record.resourceTokens)
+                newest.record.resourceTokens.add(session.record.resourceTokens)
             }
         }
         let tokenGeneration = newest.record.tokenGeneration

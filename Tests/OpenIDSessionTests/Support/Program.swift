@@ -26,11 +26,13 @@ struct Program {
     let provider: InProcessProvider
     let openID: OpenIDProvider
     let session: AuthSession
+    private let lock: LockPolicy
 
     init(
         without member: String? = nil,
         as client: OpenIDClient? = nil,
         by grant: ProgramGrant = .clientCredentials,
+        lock: LockPolicy = .none,
         configure: (inout InProcessProvider.Configuration) -> Void = { _ in }
     ) async throws {
         var configuration = InProcessProvider.Configuration()
@@ -48,7 +50,8 @@ struct Program {
             client: client ?? .confidential(id: "program", secret: ClientSecret("s-1")),
             settings: settings
         )
-        session = Self.session(Self.backend(openID, Self.target, grant), store, clock)
+        self.lock = lock
+        session = Self.session(Self.backend(openID, Self.target, grant), store, clock, lock)
     }
 
     private static func backend(
@@ -66,7 +69,8 @@ struct Program {
     private static func session(
         _ backend: SessionBackend,
         _ store: any SecureStore,
-        _ clock: TestClock
+        _ clock: TestClock,
+        _ lock: LockPolicy
     ) -> AuthSession {
         AuthSession(
             backend: backend,
@@ -75,7 +79,7 @@ struct Program {
             timeout: .seconds(30),
             logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }),
             clock: SessionClock(date: { clock.date }, monotonic: clock),
-            lock: .none,
+            lock: lock,
             randomFraction: { 0 }
         )
     }
@@ -85,7 +89,7 @@ struct Program {
         _ target: TokenTarget = Program.target,
         by grant: ProgramGrant = .clientCredentials
     ) -> AuthSession {
-        Self.session(Self.backend(openID, target, grant), store, clock)
+        Self.session(Self.backend(openID, target, grant), store, clock, lock)
     }
 
     var requests: [InProcessProvider.Request] { provider.requests(at: .token) }
