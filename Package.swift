@@ -288,6 +288,7 @@ let package = Package(
                 "APIClient",
                 "AuthTesting",
                 "APIClientTests",
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
@@ -340,7 +341,19 @@ let package = Package(
         ),
         .testTarget(
             name: "OpenIDConnectSystemTests",
-            dependencies: ["AuthCore", "OpenIDConnect", "TestSupport", "OpenIDConnectTests"]
+            dependencies: [
+                "AuthCore",
+                "APIClient",
+                "OpenIDConnect",
+                "TestSupport",
+                "OpenIDConnectTests",
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
+            ]
         ),
         // Many processes in one, on one thread, in an order that a seed decides. No product.
         .executableTarget(

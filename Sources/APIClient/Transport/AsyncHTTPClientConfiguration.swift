@@ -8,11 +8,23 @@ import NIOSSL
 
 /// The configuration of an `HTTPClient`.
 enum AsyncHTTPClientConfiguration {
+    /// The cipher suites for TLS 1.2: ephemeral keys and authenticated encryption alone.
+    ///
+    /// The first four are those of [RFC 9325, 4.2](https://www.rfc-editor.org/rfc/rfc9325#section-4.2). The others
+    /// replace only the cipher, for machines without instructions for AES. NIOSSL's default also has RSA key exchange,
+    /// with which a stolen server key decrypts recorded connections, and CBC, which attacks like Lucky Thirteen broke.
+    private static let cipherSuites: [NIOTLSCipher] = [
+        .TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256, .TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256,
+        .TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384, .TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384,
+        .TLS_ECDHE_ECDSA_WITH_CHACHA20_POLY1305_SHA256, .TLS_ECDHE_RSA_WITH_CHACHA20_POLY1305_SHA256,
+    ]
+
     /// Creates a configuration without redirects, retries, decompression and tracing.
     static func make(connectTimeout: Duration) -> HTTPClient.Configuration {
         var tls = TLSConfiguration.makeClientConfiguration()
         // [RFC 9325, 3.1.1](https://www.rfc-editor.org/rfc/rfc9325#section-3.1.1): not 1.0, not 1.1.
         tls.minimumTLSVersion = .tlsv12
+        tls.cipherSuiteValues = cipherSuites
         var configuration = HTTPClient.Configuration(tlsConfiguration: tls)
         // The conformance suite speaks HTTP/1.1. It is not known which HTTP/2 errors say that a request was not carried
         // out.

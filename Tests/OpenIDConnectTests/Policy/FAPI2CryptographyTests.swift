@@ -3,14 +3,21 @@
 import APIClient
 import AuthCore
 import AuthTesting
+import Crypto
 import HTTPTypes
 import Testing
 
 @testable import OpenIDConnect
 
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 /// The clauses about algorithms, keys and secrets.
 ///
-/// [FAPI 2.0 Security Profile, 5.4.1](https://openid.net/specs/fapi-security-profile-2_0-final.html).
+/// [FAPI 2.0 Security Profile, 5.4](https://openid.net/specs/fapi-security-profile-2_0-final.html).
 @Suite struct FAPI2CryptographyTests {
     private let dpopKey = DPoPKey()
 
@@ -24,6 +31,42 @@ import Testing
         } else {
             await app.expectRefusal(.assertionAlgorithm) { _ = try await app.signIn(dpopKey: dpopKey) }
         }
+    }
+
+    /// The provider can't verify PS256.
+    ///
+    /// The transport does so in its place, and forwards the request as one of a public client.
+    @Test func `FAPI 5.4.1, item 1: a sign-in with PS256 signs the assertion of each request`() async throws {
+        let key = try ClientAssertionKey(pem: ClientKeys.rsa, algorithm: .ps256)
+        let publicKey = try #require(key.publicJWK.flatMap { JSONWebKey($0) })
+        let app = try await RelyingParty.fapi2(
+            .confidential(id: FAPI2Client.id, key: key),
+            configure: { $0.clients = [.public(id: FAPI2Client.id)] },
+            through: { server in
+                ChangedTransport(
+                    base: server,
+                    changeRequest: { request in
+                        guard request.head.method == .post else { return }
+                        try await request.changeForm { Self.withoutAssertion($0, signedBy: publicKey) }
+                    }
+                )
+            }
+        )
+        #expect(try await app.signIn(dpopKey: dpopKey).idToken != nil)
+        #expect(app.server.requests(at: .pushedAuthorizationRequest).map(\.status) == [201])
+        #expect(app.server.requests(at: .token).map(\.status) == [200])
+    }
+
+    /// Returns a form without its assertion; an empty form, which is refused, if the assertion is not valid.
+    private static func withoutAssertion(
+        _ form: [(String, String)],
+        signedBy key: JSONWebKey
+    ) -> [(String, String)] {
+        let assertion = form.first { $0.0 == "client_assertion" }?.1 ?? ""
+        guard let token = try? UnverifiedJWT(assertion), token.header.algorithm == "PS256",
+            JSONWebSignature.isValid(assertion, by: key, with: .ps256)
+        else { return [] }
+        return form.filter { !$0.0.hasPrefix("client_assertion") }
     }
 
     @Test(arguments: [InProcessProvider.SigningAlgorithm.es384, .es512, .rs256])
@@ -96,5 +139,43 @@ import Testing
             let bytes = try #require(Base64URL.decode(text.utf8))
             #expect(bytes.count >= 16)
         }
+    }
+
+    // MARK: 5.4.3 Duplicate key identifiers
+
+    /// No key has an `alg`: only `kty`, `crv` and `use` tell them apart.
+    @Test(arguments: [InProcessProvider.SigningAlgorithm.es256, .edDSA])
+    func `FAPI 5.4.3: of several keys with one key ID, the one of the token's type is used`(
+        algorithm: InProcessProvider.SigningAlgorithm
+    ) async throws {
+        let forge = TokenForge()
+        let edwards = Curve25519.Signing.PrivateKey()
+        var encryption = TokenForge.jwk(of: P256.Signing.PrivateKey())
+        encryption["use"] = .string("enc")
+        var keys: [[String: JSONValue]] = [
+            ["kty": .string("RSA"), "n": .string(ClientKeys.rsaModulus), "e": .string("AQAB")],
+            encryption,
+            TokenForge.jwk(of: forge.key),
+            [
+                "kty": .string("OKP"), "crv": .string("Ed25519"),
+                "x": .string(Base64URL.encode(edwards.publicKey.rawRepresentation)),
+            ],
+        ]
+        for index in keys.indices {
+            keys[index]["kid"] = .string(TokenForge.keyID)
+            keys[index]["alg"] = nil
+        }
+        forge.publish(keys)
+        if algorithm == .edDSA {
+            forge.change { token in
+                token.header["alg"] = .string("EdDSA")
+                token.sign = { Array(try edwards.signature(for: Data($0.utf8))) }
+            }
+        }
+        let app = try await RelyingParty.fapi2(
+            configure: { $0.signingAlgorithms = [algorithm] },
+            through: { forge.transport($0) }
+        )
+        #expect(try await app.signIn(dpopKey: dpopKey).idToken != nil)
     }
 }
