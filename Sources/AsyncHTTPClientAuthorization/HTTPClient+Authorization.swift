@@ -12,10 +12,10 @@ extension HTTPClient {
     /// Carries out a request with a session's access token.
     ///
     /// After a 401 the request is sent once more with another token, and up to twice with a new DPoP nonce. The
-    /// token goes to the origin of the request alone: name no URL from a server's response that may be elsewhere. If the
-    /// client follows a redirect to another origin, it drops `Authorization` itself, but not the proof of possession
-    /// (DPoP), which is useless without the token. The proof is for one URL, so a server refuses it after a redirect.
-    /// The response to a request that a redirect has changed from POST to GET is returned as it is.
+    /// token goes to the origin of the request alone. For a URL from a response, restrict the source (`restricted(to:)`).
+    /// If the client follows a redirect to another origin, it drops `Authorization` itself, but not the proof of
+    /// possession (DPoP), which is useless without the token. The proof is for one URL, so a server refuses it after a
+    /// redirect. The response to a request that a redirect has changed from POST to GET is returned as it is.
     ///
     /// - Parameters:
     ///   - request: The request. Its fields `Authorization` and `DPoP` are replaced.
@@ -27,7 +27,8 @@ extension HTTPClient {
     ///   - logger: The client's logger; nil for none.
     /// - Returns: The response of any status; its body may still be arriving. Its `history` has no credentials.
     /// - Throws: The client's error; the source's error if there is no token; `APIError` (`invalidRequest`;
-    ///   `originNotAllowed` for plain http beyond loopback; `proofUnavailable`); `CancellationError`.
+    ///   `originNotAllowed` for plain http beyond loopback, and for a server that the source does not allow;
+    ///   `proofUnavailable`); `CancellationError`.
     public func execute(
         _ request: HTTPClientRequest,
         authorizedBy source: any AccessTokenSource,

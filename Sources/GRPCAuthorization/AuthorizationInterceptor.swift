@@ -13,9 +13,12 @@ import Synchronization
 /// `www-authenticate` and `dpop-nonce` are read like HTTP's fields.
 ///
 /// After `UNAUTHENTICATED` the interceptor obtains another token. The client sends the call again if its service
-/// configuration has the policy `RetryPolicy.unauthenticated`: gRPC gives an interceptor no way to do so. A new token
-/// that the server rejects too is not replaced until a call with it has succeeded. A refusal that comes after initial
-/// metadata or a message ends the call, and replaces no token.
+/// configuration has the policy `RetryPolicy.unauthenticated`: gRPC gives an interceptor no way to do so. A refusal
+/// that comes after initial metadata or a message ends the call, and replaces no token.
+///
+/// A new token that the server rejects too is not replaced until the server has accepted it. The server has accepted a
+/// token if a call with it succeeds, or fails with a status such as `NOT_FOUND` or `PERMISSION_DENIED`. The statuses
+/// `UNAVAILABLE`, `CANCELLED`, `DEADLINE_EXCEEDED`, `UNKNOWN` and `INTERNAL` say nothing about the token.
 ///
 /// A refusal that another token would not change is not retried. Its `RPCError` has an `APIError` as the cause:
 /// `stepUpRequired`, `insufficientScope` or `dpopNonceRequired`. If there is no token, nothing is sent, and the call
@@ -81,7 +84,10 @@ public struct AuthorizationInterceptor: ClientInterceptor {
             _ = authorizer.verdict(status: 200) { contents.metadata[stringValues: $0.canonicalName] }
             renewed.accept(authorizer.accessToken)
         case .failure(var error):
-            switch authorizer.verdict(status: error.httpStatus, { error.metadata[stringValues: $0.canonicalName] }) {
+            let metadata = error.metadata
+            let verdict = authorizer.verdict(status: error.httpStatus) { metadata[stringValues: $0.canonicalName] }
+            if error.code.impliesAcceptedToken { renewed.accept(authorizer.accessToken) }
+            switch verdict {
             case .renewProof:
                 error.retryAtOnce()
             case .reauthenticate where !renewed.isUnproven(authorizer.accessToken):
@@ -94,7 +100,7 @@ public struct AuthorizationInterceptor: ClientInterceptor {
                     error.cause = cause
                     error.stopRetries()
                 }
-            case let verdict:
+            default:
                 error.cause = verdict.error(status: error.httpStatus) ?? error.cause
                 error.stopRetries()
             }
@@ -135,6 +141,19 @@ extension GRPCCore.RetryPolicy {
             backoffMultiplier: 1,
             retryableStatusCodes: [.unauthenticated]
         )
+    }
+}
+
+extension RPCError.Code {
+    /// Whether a server usually looks at the call's token before it fails with this status.
+    ///
+    /// The other statuses reject the token, or often come from the client, from a proxy or from a server that has not
+    /// looked at the token.
+    fileprivate var impliesAcceptedToken: Bool {
+        switch self {
+        case .notFound, .alreadyExists, .permissionDenied, .failedPrecondition, .aborted, .outOfRange: true
+        default: false
+        }
     }
 }
 

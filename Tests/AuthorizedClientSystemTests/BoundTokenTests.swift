@@ -56,7 +56,7 @@ struct BoundTokenTests {
             call.path == "/job" ? .redirected(302, to: "/jobs/1") : .refused(401, challenge: "DPoP")
         }
         #expect(try await client.send(server.address, .none, fixture.session) == 401)
-        guard client.renewsProofAfterRedirect else {
+        guard !client.forwardsProofs else {
             // The proof is for another URL, so that its refusal says nothing about the token.
             #expect(fixture.provider.refreshCount == 0)
             return
@@ -64,5 +64,24 @@ struct BoundTokenTests {
         let last = try claims(try #require(server.calls.last))
         #expect(last["htu"] == .string(server.address + "/jobs/1"))
         #expect(fixture.provider.refreshCount == 1)
+    }
+
+    @Test(arguments: AuthorizedClientTests.redirecting)
+    func `a redirect to another origin carries neither a bound token nor a proof for it`(
+        client: AuthorizedClient
+    ) async throws {
+        let fixture = try await ProviderFixture.signedIn(asking: .bound)
+        let other = try await client.start { _ in .refused(401, challenge: #"DPoP error="invalid_token""#) }
+        let server = try await client.start { _ in .redirected(302, to: other.address + "/stolen") }
+        #expect(try await client.send(server.address, .none, fixture.session) == 401)
+        #expect(other.calls.map(\.authorization) == [[]])
+        #expect(fixture.provider.refreshCount == 0)
+        let call = try #require(other.calls.first)
+        guard client.forwardsProofs else {
+            #expect(call.proofs.isEmpty)
+            return
+        }
+        // async-http-client drops only the fields that it knows. The proof is good for the first URL alone.
+        #expect(try claims(call)["htu"] == .string(server.address + "/job"))
     }
 }

@@ -51,6 +51,32 @@ import Testing
         #expect(fixture.provider.refreshCount == 1)
     }
 
+    @Test(arguments: [RPCError.Code.notFound, .permissionDenied, .failedPrecondition])
+    func `a failure that is not about the token accepts a new token`(code: RPCError.Code) async throws {
+        let fixture = try await ProviderFixture.signedIn()
+        let interceptor = AuthorizationInterceptor(fixture.session, server: try BaseURL("https://api.example.com"))
+        #expect(pushback(try await refusal(interceptor)).isEmpty)
+        #expect(try await refusal(interceptor, code).code == code)
+        // The accepted token was revoked meanwhile.
+        #expect(pushback(try await refusal(interceptor)).isEmpty)
+        #expect(fixture.provider.refreshCount == 2)
+    }
+
+    @Test(
+        arguments: [
+            RPCError.Code.unavailable, .cancelled, .deadlineExceeded, .unknown, .internalError, .unimplemented,
+            .resourceExhausted, .invalidArgument,
+        ]
+    )
+    func `a failure that may come before the token is checked accepts none`(code: RPCError.Code) async throws {
+        let fixture = try await ProviderFixture.signedIn()
+        let interceptor = AuthorizationInterceptor(fixture.session, server: try BaseURL("https://api.example.com"))
+        #expect(pushback(try await refusal(interceptor)).isEmpty)
+        #expect(try await refusal(interceptor, code).code == code)
+        #expect(pushback(try await refusal(interceptor)) == ["-1"])
+        #expect(fixture.provider.refreshCount == 1)
+    }
+
     @Test func `a refusal that another token would not change is not retried, and has its cause`() async throws {
         let fixture = try await ProviderFixture.signedIn()
         let interceptor = AuthorizationInterceptor(fixture.session, server: try BaseURL("https://api.example.com"))

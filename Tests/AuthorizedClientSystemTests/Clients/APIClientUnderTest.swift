@@ -9,10 +9,7 @@ extension AuthorizedClient {
         description: "APIClient",
         takesURLs: false,
         start: { try HTTPResourceServer($0) }
-    ) {
-        address,
-        body,
-        source in
+    ) { address, source in
         var configuration = APIClient.Configuration()
         configuration.retries = .never
         configuration.redirects = .anyOrigin()
@@ -21,13 +18,15 @@ extension AuthorizedClient {
             authenticatedBy: source,
             configuration: configuration
         )
-        let response: TransportResponse =
-            switch body {
-            case .none: try await client.send(.raw(.get, "/job"))
-            case .replayable: try await client.send(.raw(.post, "/job", body: .bytes(Body.bytes)))
-            case .once: try await client.send(.raw(.post, "/job", body: .oneShot(AsyncStream([Body.bytes]))))
-            }
-        return response.head.status.code
+        return { body in
+            let response: TransportResponse =
+                switch body {
+                case .none: try await client.send(.raw(.get, "/job"))
+                case .replayable: try await client.send(.raw(.post, "/job", body: .bytes(Body.bytes)))
+                case .once: try await client.send(.raw(.post, "/job", body: .oneShot(AsyncStream([Body.bytes]))))
+                }
+            return response.head.status.code
+        }
     }
 }
 

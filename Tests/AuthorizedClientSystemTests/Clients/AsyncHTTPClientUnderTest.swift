@@ -10,24 +10,26 @@ extension AuthorizedClient {
     /// The shared async-http-client, which follows redirects.
     static let asyncHTTPClient = AuthorizedClient(
         description: "async-http-client",
-        renewsProofAfterRedirect: false,
+        forwardsProofs: true,
         start: { try HTTPResourceServer($0) }
-    ) { address, body, source in
-        var request = HTTPClientRequest(url: address + "/job")
-        switch body {
-        case .none: break
-        case .replayable:
-            request.method = .POST
-            request.body = .bytes(ByteBuffer(bytes: Body.bytes))
-        case .once:
-            request.method = .POST
-            request.body = .stream(AsyncStream([ByteBuffer(bytes: Body.bytes)]), length: .unknown)
+    ) { address, source in
+        return { body in
+            var request = HTTPClientRequest(url: address + "/job")
+            switch body {
+            case .none: break
+            case .replayable:
+                request.method = .POST
+                request.body = .bytes(ByteBuffer(bytes: Body.bytes))
+            case .once:
+                request.method = .POST
+                request.body = .stream(AsyncStream([ByteBuffer(bytes: Body.bytes)]), length: .unknown)
+            }
+            let isReplayable = body == .replayable
+            let response = try await HTTPClient.shared
+                .execute(request, authorizedBy: source, isBodyReplayable: isReplayable)
+            _ = try await response.body.collect(upTo: 1_024)
+            return Int(response.status.code)
         }
-        let isReplayable = body == .replayable
-        let response = try await HTTPClient.shared
-            .execute(request, authorizedBy: source, isBodyReplayable: isReplayable)
-        _ = try await response.body.collect(upTo: 1_024)
-        return Int(response.status.code)
     }
 }
 #endif

@@ -17,19 +17,19 @@ extension AuthorizedClient {
         takesURLs: false,
         endsIfCancelled: false,
         keepsSentBodies: true,
-        start: { try await GRPCResourceServer($0) },
-        send: { try await GRPCCall.send(to: $0, $1, authorizedBy: $2) }
-    )
+        start: { try await GRPCResourceServer($0) }
+    ) { address, source in
+        let caller = try GRPCCaller(to: address, authorizedBy: source)
+        return { try await caller.send($0) }
+    }
 }
 
-/// A call to a `GRPCResourceServer`.
-private enum GRPCCall {
-    /// Sends one call, and returns the status of its result as HTTP's code.
-    static func send(
-        to address: String,
-        _ body: AuthorizedClient.Body,
-        authorizedBy source: any AccessTokenSource
-    ) async throws -> Int {
+/// A client of a `GRPCResourceServer`, which ends with this object.
+private final class GRPCCaller: Sendable {
+    private let client: GRPCClient<HTTP2ClientTransport.Posix>
+    private let connections: Task<Void, any Error>
+
+    init(to address: String, authorizedBy source: any AccessTokenSource) throws {
         let server = try BaseURL(address)
         let port = try #require(server.authority.split(separator: ":").last.flatMap { Int(String($0)) })
         let retries = MethodConfig(names: [.init(service: "")], executionPolicy: .retry(.unauthenticated))
@@ -39,26 +39,33 @@ private enum GRPCCall {
             serviceConfig: ServiceConfig(methodConfig: [retries])
         )
         let interceptor = AuthorizationInterceptor(source, server: server)
-        return try await withGRPCClient(transport: transport, interceptors: [interceptor]) { client in
-            switch body {
-            case .none: try await unary([], client)
-            case .replayable: try await unary(AuthorizedClient.Body.bytes, client)
-            case .once: try await stream(AuthorizedClient.Body.bytes, client)
-            }
+        let client = GRPCClient(transport: transport, interceptors: [interceptor])
+        self.client = client
+        connections = Task { try await client.runConnections() }
+    }
+
+    deinit { client.beginGracefulShutdown() }
+
+    /// Sends one call, and returns the status of its result as HTTP's code.
+    func send(_ body: AuthorizedClient.Body) async throws -> Int {
+        switch body {
+        case .none: try await unary([])
+        case .replayable: try await unary(AuthorizedClient.Body.bytes)
+        case .once: try await stream(AuthorizedClient.Body.bytes)
         }
     }
 
-    private static func unary(_ message: [UInt8], _ client: GRPCClient<some ClientTransport>) async throws -> Int {
+    private func unary(_ message: [UInt8]) async throws -> Int {
         try await client.unary(
             request: ClientRequest(message: message),
             descriptor: .unaryCall,
             serializer: BytesCoder(),
             deserializer: BytesCoder(),
             options: .defaults
-        ) { try status(of: $0) }
+        ) { try Self.status(of: $0) }
     }
 
-    private static func stream(_ message: [UInt8], _ client: GRPCClient<some ClientTransport>) async throws -> Int {
+    private func stream(_ message: [UInt8]) async throws -> Int {
         let run = SingleRun()
         let request = StreamingClientRequest(of: [UInt8].self) { writer in
             run.begin()
@@ -70,7 +77,7 @@ private enum GRPCCall {
             serializer: BytesCoder(),
             deserializer: BytesCoder(),
             options: .defaults
-        ) { try status(of: $0) }
+        ) { try Self.status(of: $0) }
     }
 
     private static func status(of response: ClientResponse<[UInt8]>) throws -> Int {
@@ -78,8 +85,8 @@ private enum GRPCCall {
             _ = try response.message
             return 200
         } catch let error as RPCError {
-            // An `APIError` describes the refusal. Any other cause is the source's error, and there is no result.
-            if let cause = error.cause, !(cause is APIError) { throw cause }
+            // An `APIError` with a status describes the refusal. Any other cause says why nothing was sent.
+            if let cause = error.cause, (cause as? APIError)?.status == nil { throw cause }
             switch error.code {
             case .unauthenticated: return 401
             case .permissionDenied: return 403

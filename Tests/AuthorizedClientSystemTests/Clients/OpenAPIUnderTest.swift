@@ -15,13 +15,14 @@ extension AuthorizedClient {
         description: "OpenAPI middleware",
         hasRedirects: false,
         start: { try HTTPResourceServer($0) }
-    ) { address, body, source in
+    ) { address, source in
         let transport = DefaultTransport.make()
         guard let server = URL(string: address) else { throw APIError(.invalidEndpoint) }
-        let request = HTTPRequest(method: body == .none ? .get : .post, scheme: nil, authority: nil, path: "/job")
-        let behavior: HTTPBody.IterationBehavior = body == .once ? .single : .multiple
-        let (response, _) = try await AuthorizationMiddleware(source: source)
-            .intercept(
+        let middleware = AuthorizationMiddleware(source: source)
+        return { body in
+            let request = HTTPRequest(method: body == .none ? .get : .post, scheme: nil, authority: nil, path: "/job")
+            let behavior: HTTPBody.IterationBehavior = body == .once ? .single : .multiple
+            let (response, _) = try await middleware.intercept(
                 request,
                 body: body == .none ? nil : HTTPBody(Body.bytes, iterationBehavior: behavior),
                 baseURL: server,
@@ -34,6 +35,7 @@ extension AuthorizedClient {
                 let sent = TransportRequest(head: head, body: bytes, timeout: .seconds(30))
                 return (try await transport.send(sent).head, nil)
             }
-        return response.status.code
+            return response.status.code
+        }
     }
 }

@@ -13,6 +13,11 @@ struct AuthorizedClient: Sendable, CustomStringConvertible {
         static let bytes: [UInt8] = [1, 2, 3]
     }
 
+    /// Sends one call, and returns the status of the result as HTTP's code.
+    ///
+    /// Throws if there is no response.
+    typealias Call = @Sendable (_ body: Body) async throws -> Int
+
     /// The client's name.
     let description: String
     /// Whether a response of the client's protocol can redirect a request.
@@ -23,14 +28,26 @@ struct AuthorizedClient: Sendable, CustomStringConvertible {
     var endsIfCancelled = true
     /// Whether the client keeps what it sends of a body that can be produced once, and sends it again by itself.
     var keepsSentBodies = false
-    /// Whether a redirect carries a new proof of possession.
-    var renewsProofAfterRedirect = true
+    /// Whether the client sends the proof of possession on to the address that a redirect names, of whatever origin.
+    ///
+    /// If not, it sends a new proof within the origin, and none to another one.
+    var forwardsProofs = false
+    /// Whether the client follows a redirect that keeps a request's body.
+    ///
+    /// If not, the redirect is the result.
+    var followsRedirectsWithBody = true
     /// Starts a server that speaks the client's protocol on the loopback interface.
     let start: @Sendable (@escaping ResourceServer.Handler) async throws -> any ResourceServer
-    /// Sends one call to a server, by its address, and returns the status of the result as HTTP's code.
+    /// Creates a client of one server, by its address, and returns the function that makes calls with it.
     ///
-    /// Throws if there is no response.
-    let send: @Sendable (_ address: String, _ body: Body, _ source: any AccessTokenSource) async throws -> Int
+    /// The client ends after that function has been released.
+    let connect: @Sendable (_ address: String, _ source: any AccessTokenSource) throws -> Call
+
+    /// Sends one call with a client of its own.
+    func send(_ address: String, _ body: Body, _ source: any AccessTokenSource) async throws -> Int {
+        let call = try connect(address, source)
+        return try await call(body)
+    }
 }
 
 /// A server that answers as a check says.
