@@ -28,8 +28,9 @@ struct ExchangeCommand: AsyncParsableCommand {
     @OptionGroup var global: GlobalOptions
 
     func run() async throws {
-        let session = try await global.storedProviderSession()
-        let token = try await options.accessToken(of: session, by: .tokenExchange)
+        let session = try await global.storedSession()
+        try GlobalOptions.requireProvider(session)
+        let token = try await options.tokens(of: session, by: .tokenExchange).accessToken
         try await session.finish()
         Terminal.result(token.unredacted)
         if await session.isSenderConstrained {

@@ -31,12 +31,12 @@ struct TargetOptions: ParsableArguments {
         TokenTarget(audiences: audience, resources: resource, scope: scope.map { Scope($0) })
     }
 
-    /// Returns an access token of a session for the API.
+    /// Returns an access token of a session for the API, with its lifetime and scope.
     ///
     /// - Throws: ``Failure`` if the provider refuses the API or the scope; `AuthSessionError`; `CancellationError`.
-    func accessToken(of session: AuthSession, by grant: ResourceTokenGrant) async throws -> AccessToken {
+    func tokens(of session: AuthSession, by grant: ResourceTokenGrant) async throws -> TokenSet {
         do {
-            return try await session.accessToken(for: target, by: grant)
+            return try await session.tokens(for: target, by: grant)
         } catch let error as AuthSessionError
             where [.refreshRefused, .refreshFailed].contains(error.code) && error.underlying is TokenEndpointError
         {

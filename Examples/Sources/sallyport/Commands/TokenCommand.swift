@@ -15,8 +15,8 @@ struct TokenCommand: AsyncParsableCommand {
         discussion: """
             With --dpop at the sign-in, the access token is bound to a key and only sallyport api can use it. The ID \
             token is for programs that accept it in place of an access token. --resource, --audience and --scope print \
-            an access token for another API, which the session's refresh token gets. It is kept with the session until \
-            it is due.
+            an access token for another API, which the session's refresh token gets, or in a session without a user \
+            the grant of the sign-in. It is kept with the session until it is due.
             """,
         examples: [
             Example("Print a token that lasts five minutes", "token --min-ttl 300"),
@@ -93,25 +93,18 @@ struct TokenCommand: AsyncParsableCommand {
             accessToken: token.unredacted,
             tokenType: await session.isSenderConstrained ? "DPoP" : "Bearer",
             expiresAt: expiresAt,
-            scope: scope.flatMap { $0.values.isEmpty ? nil : $0.description }
+            scope: text(of: scope)
         )
     }
 
     private func otherAccessToken(of session: AuthSession) async throws -> PrintedToken {
         try GlobalOptions.requireProvider(session)
-        guard !session.backend.isOfProgram else {
-            throw Failure(
-                .wrongArguments,
-                "This session has no user, and so no refresh token that gets a token for another API.",
-                "Name the API at the sign-in, with --resource or --audience and under another --profile."
-            )
-        }
-        let token = try await api.accessToken(of: session, by: .refreshToken)
+        let tokens = try await api.tokens(of: session, by: .refreshToken)
         return PrintedToken(
-            accessToken: token.unredacted,
+            accessToken: tokens.accessToken.unredacted,
             tokenType: await session.isSenderConstrained ? "DPoP" : "Bearer",
-            // Many access tokens are not JWTs, and don't say when they expire.
-            expiresAt: try? UnverifiedJWT.expiration(of: token)
+            expiresAt: tokens.lifetime.expiresAt,
+            scope: text(of: tokens.scope)
         )
     }
 
@@ -120,6 +113,12 @@ struct TokenCommand: AsyncParsableCommand {
         // The session has verified the token.
         let expiresAt = try UnverifiedJWT(token).claims.expiration
         return PrintedToken(idToken: token.unredacted, tokenType: "Bearer", expiresAt: expiresAt)
+    }
+
+    /// Returns the scope as on the wire; nil if it is unknown or empty.
+    private func text(of scope: Scope?) -> String? {
+        guard let scope, !scope.values.isEmpty else { return nil }
+        return scope.description
     }
 
     /// A token on standard output; a member that is unknown is left out.

@@ -106,12 +106,72 @@ struct ClientCredentialsLoginTests {
         }
     }
 
-    @Test func `a session without a user has no token for another API`() async throws {
+    // MARK: A token for another API
+
+    @Test(
+        arguments: [
+            ("basic", ["--client-credentials"], "client_credentials"),
+            ("service", ["--jwt-bearer", "--subject", "jane"], "urn:ietf:params:oauth:grant-type:jwt-bearer"),
+        ] as [(String, [String], String)]
+    )
+    func `a token for another API is requested by the grant of the sign-in and kept, and the own one stays`(
+        client: String,
+        options: [String],
+        grant: String
+    ) async throws {
         try await OpenIDStage.runWithKeyring { stage in
-            #expect(try await stage.login(as: "basic", ["--client-credentials"]).exitCode == 0)
-            let output = try await stage.tool("token", "--resource", "https://billing.example")
-            #expect(output.exitCode == 2, "\(output.errorText)")
-            stage.expectTwoSentences(output)
+            let login = try await stage.login(as: client, options)
+            try #require(login.exitCode == 0, "\(login.errorText)")
+            let own = try await stage.tool("token").text
+            let command = ["token", "--resource", "https://billing.example", "--scope", "email"]
+            let output = try await stage.tool.run(command)
+            #expect(output.exitCode == 0, "\(output.errorText)")
+            #expect(output.text != own)
+            let secrets = try await stage.provider.secrets()
+            #expect(secrets.contains { $0.kind == "access_token" && $0.value + "\n" == output.text })
+
+            // A later command sends no other request.
+            let json = try await stage.tool.run(command + ["--json"]).object
+            #expect(Set(json.keys) == ["access_token", "token_type", "expires_at", "scope"])
+            #expect(json["access_token"] as? String == String(output.text.dropLast()))
+            #expect(json["scope"] as? String == "email")
+            #expect(try await stage.tool("token").text == own)
+            let requests = try await stage.provider.log().filter { $0.path == "/token" }
+            #expect(requests.map(\.grantType) == [grant, grant])
+            #expect(requests.map { $0.form.contains("resource") } == [false, true])
+        }
+    }
+
+    @Test(
+        arguments: [
+            ("basic", ["--client-credentials"]), ("service", ["--jwt-bearer", "--subject", "jane"]),
+        ] as [(String, [String])]
+    )
+    func `a session without a user exchanges its token, and a refused API names the code and leaves the session`(
+        client: String,
+        options: [String]
+    ) async throws {
+        try await OpenIDStage.runWithKeyring { stage in
+            let login = try await stage.login(as: client, options)
+            try #require(login.exitCode == 0, "\(login.errorText)")
+            let own = try await stage.tool("token").text
+            let output = try await stage.tool("exchange", "--audience", "billing")
+            #expect(output.exitCode == 0, "\(output.errorText)")
+            #expect(output.text != own)
+            let secrets = try await stage.provider.secrets()
+            #expect(secrets.contains { $0.kind == "access_token" && $0.value + "\n" == output.text })
+            let request = try await stage.provider.log().last { $0.path == "/token" }
+            #expect(request?.grantType == "urn:ietf:params:oauth:grant-type:token-exchange")
+            #expect(request?.form.contains("subject_token") == true)
+
+            for command in [["exchange", "--audience", "other"], ["token", "--resource", "https://other.example"]] {
+                let refused = try await stage.tool.run(command)
+                #expect(refused.exitCode == 1, "\(command): \(refused.errorText)")
+                stage.expectTwoSentences(refused)
+                #expect(refused.errorText.contains("(invalid_target)"), "\(refused.errorText)")
+            }
+            #expect(try await stage.tool("token").text == own)
+            #expect(try await stage.tool("refresh").exitCode == 0)
         }
     }
 }

@@ -53,6 +53,58 @@ struct ClientKeyLoginTests {
         }
     }
 
+    @Test(
+        arguments: [
+            ("ec", []),
+            ("rsa", ["--assertion-algorithm", "ps256", "--assertion-audience", "token-endpoint"]),
+        ] as [(String, [String])]
+    )
+    func `a private key signs the client itself in, and later commands sign without the key's file`(
+        client: String,
+        options: [String]
+    ) async throws {
+        try await OpenIDStage.runWithKeyring { stage in
+            let login = try await stage.login(as: client, options + ["--client-credentials", "--scope", "email"])
+            try #require(login.exitCode == 0, "\(login.errorText)")
+            #expect(login.errorText.contains("Signed in as no user (client credentials)"), "\(login.errorText)")
+            #expect(stage.addresses.isEmpty)
+            let first = try await stage.tool("token").text
+            let key = try #require(stage.provider.keyClients[client])
+            try FileManager.default.removeItem(at: stage.folder.url.appending(path: key.id + ".pem"))
+            let refresh = try await stage.tool("refresh")
+            #expect(refresh.exitCode == 0, "\(refresh.errorText)")
+            let second = try await stage.tool("token")
+            #expect(second.exitCode == 0, "\(second.errorText)")
+            #expect(!second.text.isEmpty)
+            #expect(second.text != first)
+            // The provider checks each assertion, and refuses one that was used before.
+            let requests = try await stage.provider.log().filter { $0.path == "/token" }
+            #expect(requests.map(\.grantType) == ["client_credentials", "client_credentials"])
+            #expect(requests.map(\.clientAuth) == ["private_key_jwt", "private_key_jwt"])
+            #expect(requests.map(\.status) == [200, 200])
+            try await stage.expectNoSecret(in: [login, refresh])
+        }
+    }
+
+    @Test func `the key of another client is refused, and the session stays`() async throws {
+        try await OpenIDStage.runWithKeyring { stage in
+            #expect(try await stage.login(as: "ec", ["--client-credentials"]).exitCode == 0)
+            let own = try await stage.tool("token").text
+            let client = try #require(stage.provider.keyClients["ec"])
+            let stranger = try #require(stage.provider.keyClients["service"])
+            let file = stage.folder.url.appending(path: "stranger.pem")
+            try Data(stranger.pem.utf8).write(to: file)
+            let arguments = ["login", "--issuer", stage.provider.issuer, "--client-id", client.id]
+            let refused = try await stage.tool.run(
+                arguments + ["--private-key", file.path, "--client-credentials"]
+            )
+            #expect(refused.exitCode == 1, "\(refused.errorText)")
+            stage.expectTwoSentences(refused)
+            #expect(refused.errorText.contains("invalid_client"), "\(refused.errorText)")
+            #expect(try await stage.tool("token").text == own)
+        }
+    }
+
     @Test func `the token of another program is read anew for each request, wherever a command runs`() async throws {
         try await OpenIDStage.runWithKeyring { stage in
             let file = stage.folder.url.appending(path: "identity")

@@ -192,8 +192,12 @@ struct TokenCommandTests {
             let header = try await stage.tool("token", "--resource", resource, "--header")
             #expect(header.text == "Authorization: Bearer \(output.text)")
             let json = try await stage.tool("token", "--resource", resource, "--json").object
-            #expect(Set(json.keys) == ["access_token", "token_type"])
+            #expect(Set(json.keys) == ["access_token", "token_type", "expires_at", "scope"])
+            #expect(json["access_token"] as? String == String(output.text.dropLast()))
             #expect(json["token_type"] as? String == "Bearer")
+            #expect(json["scope"] as? String == "openid profile email offline_access")
+            let left = try secondsLeft(json)
+            #expect((3_500...3_600).contains(left), "\(left)")
             #expect(try await stage.tool("token").text == own)
             let count = try await stage.provider.log().count { $0.grantType == "refresh_token" }
             #expect(count == 1)

@@ -61,9 +61,7 @@ def _refresh(provider, request, client, thumbprint):
     scope = request.form['scope']
     if scope is not None and set(scope.split()) != set(family.scope.split()):
         raise OAuthError('invalid_scope', 'another scope than was granted')
-    # RFC 8707, 2.2. One other API is known; what is granted for it does not count for the rest.
-    if request.form['resource'] not in (None, BILLING):
-        raise OAuthError('invalid_target', 'no such API')
+    _check_target(request)
     # RFC 9449, 5: bound for clients without a secret; with one, the client may change its key.
     if family.thumbprint and (thumbprint is None or not client.is_confidential and thumbprint != family.thumbprint):
         raise OAuthError('invalid_dpop_proof', 'the refresh token is bound to another key')
@@ -85,6 +83,7 @@ def _client(provider, request, client, thumbprint):
     scope = request.form['scope'] or ''
     if set(scope.split()) - {'profile', 'email'}:
         raise OAuthError('invalid_scope', 'not for a client')
+    _check_target(request)
     family = tokens.Family(client, scope, int(provider.now), thumbprint=thumbprint)
     return tokens.issue(provider, family, request)
 
@@ -94,8 +93,15 @@ def _assertion(provider, request, client, thumbprint):
     scope = request.form['scope'] or ''
     if set(scope.split()) - {'profile', 'email'}:
         raise OAuthError('invalid_scope', 'not for an assertion')
+    _check_target(request)
     family = tokens.Family(client, scope, int(provider.now), thumbprint=thumbprint)
     return tokens.issue(provider, family, request)
+
+
+def _check_target(request):
+    # RFC 8707, 2.2. One other API is known; what is granted for it does not count for the rest.
+    if request.form['resource'] not in (None, BILLING):
+        raise OAuthError('invalid_target', 'no such API')
 
 
 def _exchange(provider, request, client, thumbprint):

@@ -70,9 +70,8 @@ refresh('wrong-audience', UNSAFE, 'The new ID token is for another client. Core 
         refresh_claims=put(aud='stranger'))
 refresh('wrong-nonce', UNSAFE, 'The new ID token has another nonce. Core 12.2: none, or the same.', also=(DONE,),
         refresh_claims=put(nonce='another-nonce'))
-refresh('invalid-sig', DONE, 'One bit of the new ID token\'s signature is turned. Core 12.2 and 3.1.3.7 (6): TLS will do.',
-        also=(UNSAFE,),
-        refresh_signing=broken)
+refresh('invalid-sig', DONE, 'One bit of the new ID token\'s signature is turned. Core 12.2 and 3.1.3.7 (6): TLS will '
+        'do.', also=(UNSAFE,), refresh_signing=broken)
 refresh('no-id-token', DONE, 'No ID token. Core 12.2: it may be left out.', refresh_answer=leave_out('id_token'))
 refresh('no-refresh-token', DONE, 'No new refresh token: the old one stays good. RFC 6749, 6.',
         rotation=lambda _, x: 'keep')

@@ -61,6 +61,11 @@ def other_resources(process):
     token = party.token(grant_type='refresh_token', refresh_token=token, resource='https://billing.example').json
     reply = party.token(grant_type='refresh_token', refresh_token=token['refresh_token'], resource='https://a.example')
     assert reply.json['error'] == 'invalid_target', reply.body
+    program = RelyingParty(process, 'basic')
+    reply = program.token(grant_type='client_credentials', resource='https://billing.example')
+    assert reply.status == 200, reply.body
+    reply = program.token(grant_type='client_credentials', resource='https://a.example')
+    assert reply.json['error'] == 'invalid_target', reply.body
 
 
 def _without_secret(process, client):

@@ -34,7 +34,7 @@ class Process:
 
     def end(self):
         self.process.stdin.close()
-        code = self.process.wait(5)
+        code = self.process.wait(60)
         self.process.stdout.close()
         return code
 

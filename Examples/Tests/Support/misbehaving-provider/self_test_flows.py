@@ -256,6 +256,26 @@ def proof_of_possession(process):
     refused(stranger.redeem(code), 'invalid_dpop_proof')
 
 
+def access_tokens_for_an_api(process):
+    """JWTs that the API verifies by itself. RFC 9068, 2; RFC 9449, 6.1."""
+    process.control(audience='https://api.example')
+    for prover in (None, Prover()):
+        party = RelyingParty(process, prover=prover)
+        first = party.sign_in()
+        for tokens in (first, party.refresh(first['refresh_token']).json):
+            token = tokens['access_token']
+            header, claims = party.verified(token)
+            expect(header['typ'] == 'at+jwt' and header['alg'] == 'RS256', header)
+            expect(claims['iss'] == process.issuer and claims['aud'] == 'https://api.example', claims)
+            expect(claims['client_id'] == party.id and claims['scope'] == SCOPE and claims['jti'], claims)
+            expect(claims['exp'] == claims['iat'] + tokens['expires_in'], claims)
+            expect(claims['sub'] == party.userinfo(token).json['sub'], claims)
+            expect(claims.get('cnf') == (prover and {'jkt': jose.thumbprint(prover.public)}), claims)
+            expect(any(secret['value'] == token for secret in process.get('/_secrets')))
+    process.control(audience='')
+    expect('.' not in party.sign_in()['access_token'])
+
+
 def keys_rotate(process):
     party = RelyingParty(process)
     before = party.sign_in()['id_token']
@@ -286,4 +306,5 @@ def log_and_secrets(process):
 
 FLOWS = [sign_in_and_userinfo, keys_rotate, every_algorithm, authorization_refuses, codes_are_for_one_use,
          client_authentication_is_strict, refresh_rotates, userinfo_wants_the_field, revocation_and_sign_out,
-         device_grant, client_credentials, registration, pushed_requests, proof_of_possession, log_and_secrets]
+         device_grant, client_credentials, registration, pushed_requests, proof_of_possession, access_tokens_for_an_api,
+         log_and_secrets]

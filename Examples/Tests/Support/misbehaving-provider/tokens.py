@@ -1,4 +1,5 @@
 """Tokens: access tokens, ID tokens, and families of refresh tokens that follow one another."""
+import secrets
 import time
 from dataclasses import dataclass, field
 from types import SimpleNamespace
@@ -47,8 +48,7 @@ def end(provider, family):
 
 def issue(provider, family, request, refreshing=False):
     """The content of a token answer. RFC 6749, 5.1; OpenID Core, 3.1.3.3 and 12.2."""
-    access_token = provider.secret('access_token')
-    life = provider.settings.token_life
+    access_token, life = _access_token(provider, family), provider.settings.token_life
     provider.access_tokens[access_token] = SimpleNamespace(family=family, until=time.monotonic() + life)
     family.access_tokens.append(access_token)
     answer = {'access_token': access_token, 'token_type': 'DPoP' if family.thumbprint else 'Bearer',
@@ -62,6 +62,24 @@ def issue(provider, family, request, refreshing=False):
         provider.record.keep('id_token', answer['id_token'])
     provider.spoil('refresh_answer' if refreshing else 'token_answer', answer, request=request, family=family)
     return answer
+
+
+def _access_token(provider, family):
+    """Opaque, or a JWT if it is for a named API. RFC 9068, 2."""
+    if not provider.settings.audience:
+        return provider.secret('access_token')
+    key, now = provider.keys.signing(provider.alg(family.client)), int(provider.now)
+    claims = {
+        'iss': provider.issuer, 'sub': family.person, 'aud': provider.settings.audience,
+        'client_id': family.client.id, 'iat': now, 'exp': now + provider.settings.token_life,
+        'jti': secrets.token_urlsafe(12), 'scope': family.scope, 'auth_time': family.auth_time, 'acr': family.acr,
+    }
+    if family.thumbprint:
+        # RFC 9449, 6.1.
+        claims['cnf'] = {'jkt': family.thumbprint}
+    token = jose.compact({'typ': 'at+jwt', 'alg': key.alg, 'kid': key.kid}, claims, key)
+    provider.record.keep('access_token', token)
+    return token
 
 
 def id_token(provider, family, access_token, refreshing):
