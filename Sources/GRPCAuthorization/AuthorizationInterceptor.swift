@@ -17,8 +17,9 @@ import Synchronization
 /// that comes after initial metadata or a message ends the call, and replaces no token.
 ///
 /// A new token that the server rejects too is not replaced until the server has accepted it. The server has accepted a
-/// token if a call with it succeeds, or fails with a status such as `NOT_FOUND` or `PERMISSION_DENIED`. The statuses
-/// `UNAVAILABLE`, `CANCELLED`, `DEADLINE_EXCEEDED`, `UNKNOWN` and `INTERNAL` say nothing about the token.
+/// token if a call with it succeeds, or fails with `NOT_FOUND`, `ALREADY_EXISTS`, `PERMISSION_DENIED`,
+/// `FAILED_PRECONDITION`, `ABORTED` or `OUT_OF_RANGE`. Other statuses often come from a proxy, and say nothing about the
+/// token.
 ///
 /// A refusal that another token would not change is not retried. Its `RPCError` has an `APIError` as the cause:
 /// `stepUpRequired`, `insufficientScope` or `dpopNonceRequired`. If there is no token, nothing is sent, and the call
