@@ -42,11 +42,12 @@ enum TestCertificates {
         -----END PRIVATE KEY-----
         """
 
-    /// Returns the configuration of a server with this certificate.
-    static func serverConfiguration() throws -> TLSConfiguration {
+    /// Returns the configuration of a server with this certificate, or another one and its key in PEM.
+    static func serverConfiguration(_ certificate: String = server, key: String = serverKey) throws -> TLSConfiguration
+    {
         TLSConfiguration.makeServerConfiguration(
-            certificateChain: try NIOSSLCertificate.fromPEMBytes(Array(server.utf8)).map { .certificate($0) },
-            privateKey: .privateKey(try NIOSSLPrivateKey(bytes: Array(serverKey.utf8), format: .pem))
+            certificateChain: try NIOSSLCertificate.fromPEMBytes(Array(certificate.utf8)).map { .certificate($0) },
+            privateKey: .privateKey(try NIOSSLPrivateKey(bytes: Array(key.utf8), format: .pem))
         )
     }
 }

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import NIOSSL
-
 /// A certificate authority for tests, and a server certificate with an RSA key for 127.0.0.1 and localhost.
 ///
 /// They protect nothing: no machine trusts the authority, and its key was deleted. Made with `openssl ca`, valid from
@@ -70,12 +68,4 @@ enum TestRSACertificates {
         rVKxmdrgvA7S242QKDMk
         -----END PRIVATE KEY-----
         """
-
-    /// Returns the configuration of a server with this certificate.
-    static func serverConfiguration() throws -> TLSConfiguration {
-        TLSConfiguration.makeServerConfiguration(
-            certificateChain: try NIOSSLCertificate.fromPEMBytes(Array(server.utf8)).map { .certificate($0) },
-            privateKey: .privateKey(try NIOSSLPrivateKey(bytes: Array(serverKey.utf8), format: .pem))
-        )
-    }
 }

@@ -24,7 +24,11 @@ struct CipherSuiteTests {
         var tls =
             switch key {
             case .ecdsa: try TestCertificates.serverConfiguration()
-            case .rsa: try TestRSACertificates.serverConfiguration()
+            case .rsa:
+                try TestCertificates.serverConfiguration(
+                    TestRSACertificates.server,
+                    key: TestRSACertificates.serverKey
+                )
             }
         tls.maximumTLSVersion = .tlsv12
         tls.cipherSuiteValues = [suite]
