@@ -175,7 +175,7 @@ struct GlobalOptions: ParsableArguments {
             throw Failure(
                 .wrongArguments,
                 "This session has no user, and the command needs one.",
-                "Sign in without --client-credentials, or use another --profile."
+                "Sign in as a user, or use another --profile."
             )
         }
         try Self.requireProvider(session)

@@ -65,6 +65,14 @@ extension TransportConformance {
             }
             try expect(server.requests.count == 15, "a response made the transport send the request again")
         },
+        TransportCheck("a 401 with any challenge is returned") { transport in
+            let challenge = #"Bearer error="invalid_token", Basic realm="any""#
+            let server = try ScriptedServer { try $0.respond(401, ["WWW-Authenticate: \(challenge)"]) }
+            let response = try await transport.send(request(server.authority))
+            try expect(response.head.status == .unauthorized, "401 arrived as \(response.head.status.code)")
+            try expect(response.head.headerFields[.wwwAuthenticate] == challenge, "the challenge did not arrive")
+            try expect(server.requests.count == 1, "the transport sent the request again")
+        },
         TransportCheck("characters that break the message are refused, and nothing is sent") { transport in
             let server = try ScriptedServer { try $0.respond() }
             let paths = ["/a\r\nX-Evil: 1", "/a b", "/a\nb", "/\0/", "/\u{7F}/", "a", "", "/a#b", "http://elsewhere/"]

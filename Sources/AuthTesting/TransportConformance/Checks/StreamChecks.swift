@@ -35,17 +35,17 @@ extension TransportConformance {
         },
         TransportCheck("a stream may last longer than the timeout while bytes arrive") { transport in
             let server = try ScriptedServer { exchange in
-                try exchange.write("HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\n")
+                try exchange.write("HTTP/1.1 200 OK\r\nContent-Length: 12\r\n\r\n")
                 // This gate is never opened: each wait takes its whole time.
-                for _ in 0..<3 {
-                    Gate().wait(.milliseconds(1_500))
+                for _ in 0..<12 {
+                    Gate().wait(.milliseconds(400))
                     try exchange.write("a")
                 }
             }
             let read = try await transport.stream(request(server.authority, timeout: .seconds(4))) { _, body in
                 try await body.reduce(0) { $0 + $1.count }
             }
-            try expect(read == 3, "a slow stream arrived as \(read) bytes")
+            try expect(read == 12, "a slow stream arrived as \(read) bytes")
         },
         TransportCheck("a stalled stream times out") { transport in
             let server = try ScriptedServer { exchange in

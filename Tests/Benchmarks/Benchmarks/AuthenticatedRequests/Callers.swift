@@ -35,15 +35,21 @@ enum Caller: String, CaseIterable {
     case bareURLSession = "URLSession.data(for:), bare"
     /// An app's own gRPC client, with the session's token.
     case rpc = "gRPC, AuthorizationInterceptor"
-    /// The same without the interceptor: the header is given, and the policy that repeats a refused call stays.
+    /// The same without the policy that repeats a refused call.
+    case interceptedRPC = "gRPC, AuthorizationInterceptor alone"
+    /// The same without the interceptor: the header is given, and the policy stays.
     case retriedRPC = "gRPC, given the header, RetryPolicy.unauthenticated"
-    /// The same without the policy.
+    /// The same without both.
     case bareRPC = "gRPC, bare"
+    /// A generated client over the transport, with the middleware.
+    case openAPI = "OpenAPI, AuthorizationMiddleware"
+    /// The same without the middleware: the header is given.
+    case bareOpenAPI = "OpenAPI, bare"
 
     /// The callers whose requests go over a connection.
     static let connected: [Caller] = [
         .client, .clientWithoutAsking, .transport, .httpClient, .bareHTTPClient, .urlSession, .bareURLSession, .rpc,
-        .retriedRPC, .bareRPC,
+        .interceptedRPC, .retriedRPC, .bareRPC, .openAPI, .bareOpenAPI,
     ]
 
     /// The caller whose time this one's is compared with; nil for a caller that others are compared with.
@@ -52,8 +58,10 @@ enum Caller: String, CaseIterable {
         case .client, .clientWithoutAsking, .clientAlone: .transport
         case .httpClient: .bareHTTPClient
         case .urlSession: .bareURLSession
-        case .rpc, .retriedRPC: .bareRPC
-        case .transport, .bareHTTPClient, .bareURLSession, .bareRPC: nil
+        case .rpc: .retriedRPC
+        case .interceptedRPC, .retriedRPC: .bareRPC
+        case .openAPI: .bareOpenAPI
+        case .transport, .bareHTTPClient, .bareURLSession, .bareRPC, .bareOpenAPI: nil
         }
     }
 }
@@ -71,6 +79,8 @@ final class Callers: Sendable {
         let transport: AsyncHTTPClientTransport
         var urlSession: URLSession
         let rpc: RPCPeers
+        let openAPI: Client
+        let bareOpenAPI: Client
         /// The address of the API.
         let url: URL
         /// The token and the header fields that the client sends.
@@ -97,7 +107,9 @@ final class Callers: Sendable {
         let client = APIClient(baseURL: backend.baseURL, authenticatedBy: session, transport: transport)
         let token = try await session.accessToken()
         let fields: HTTPFields = [.accept: "application/json", .authorization: "Bearer \(token.unredacted)"]
-        guard let url = URL(string: backend.baseURL.description + LocalBackend.path) else { throw URLError(.badURL) }
+        guard let server = URL(string: backend.baseURL.description + "/api"),
+            let url = URL(string: backend.baseURL.description + LocalBackend.path)
+        else { throw URLError(.badURL) }
         let made = Parts(
             backend: backend,
             session: session,
@@ -110,6 +122,12 @@ final class Callers: Sendable {
             transport: transport,
             urlSession: URLSession(configuration: Self.configuration),
             rpc: try await RPCPeers(session, bearer: token.unredacted),
+            openAPI: Client(
+                serverURL: server,
+                transport: OpenAPITransport(transport),
+                middlewares: [AuthorizationMiddleware(source: session)]
+            ),
+            bareOpenAPI: Client(serverURL: server, transport: OpenAPITransport(transport, given: token.unredacted)),
             url: url,
             bearer: token.unredacted,
             given: EndpointOptions(headers: fields)
@@ -177,8 +195,11 @@ final class Callers: Sendable {
                 case .httpClient, .bareHTTPClient: try await sendByHTTPClient(caller, parts)
                 case .urlSession, .bareURLSession: try await sendByURLSession(caller, parts)
                 case .rpc: try await call(.authorized, parts)
+                case .interceptedRPC: try await call(.intercepted, parts)
                 case .retriedRPC: try await call(.retried, parts)
                 case .bareRPC: try await call(.bare, parts)
+                case .openAPI: try await parts.openAPI.listJobs().status
+                case .bareOpenAPI: try await parts.bareOpenAPI.listJobs().status
                 }
             guard status == 200 else { throw Refused() }
         }
@@ -217,5 +238,15 @@ final class Callers: Sendable {
     private static func call(_ method: RPCPeers.Method, _ parts: Parts) async throws -> Int {
         try await parts.rpc.call(method)
         return 200
+    }
+}
+
+extension Operations.ListJobs.Output {
+    /// The status of the response.
+    fileprivate var status: Int {
+        switch self {
+        case .ok: 200
+        case .undocumented(let status): status
+        }
     }
 }

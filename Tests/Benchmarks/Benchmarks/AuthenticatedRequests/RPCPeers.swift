@@ -12,12 +12,17 @@ final class RPCPeers: Sendable {
     enum Method: String, CaseIterable {
         /// The interceptor adds the token, and a refused call would be sent again.
         case authorized = "Authorized"
+        /// The interceptor adds the token.
+        case intercepted = "Intercepted"
         /// The call is given the header, and a refused call would be sent again.
         case retried = "Retried"
         /// The call is given the header.
         case bare = "Bare"
 
         static let service = "sallyport.Jobs"
+
+        /// Whether the interceptor adds the token.
+        var isIntercepted: Bool { self == .authorized || self == .intercepted }
 
         fileprivate var descriptor: MethodDescriptor {
             MethodDescriptor(fullyQualifiedService: Self.service, method: rawValue, type: .unary)
@@ -58,7 +63,9 @@ final class RPCPeers: Sendable {
         let interceptor = AuthorizationInterceptor(session, server: try BaseURL("http://127.0.0.1:\(port)"))
         let client = GRPCClient(
             transport: transport,
-            interceptorPipeline: [.apply(interceptor, to: .methods([Method.authorized.descriptor]))]
+            interceptorPipeline: [
+                .apply(interceptor, to: .methods(Set(Method.allCases.filter(\.isIntercepted).map(\.descriptor))))
+            ]
         )
         self.client = client
         connecting = Task { try await client.runConnections() }
@@ -75,7 +82,7 @@ final class RPCPeers: Sendable {
     /// - Throws: `RPCError` if the server refuses the token.
     func call(_ method: Method) async throws {
         var metadata = Metadata()
-        if method != .authorized { metadata.addString(header, forKey: "authorization") }
+        if !method.isIntercepted { metadata.addString(header, forKey: "authorization") }
         try await client.unary(
             request: ClientRequest(message: [UInt8](), metadata: metadata),
             descriptor: method.descriptor,

@@ -1,0 +1,1 @@
+../../../AuthorizedClientSystemTests/Clients/OpenAPIMiddleware.swift
