@@ -129,11 +129,12 @@ struct RealProviderTests {
             )
             let notes = try await login.read(until: "code_challenge_method=S256")
             let address = try #require(notes.split(separator: "\n").last { $0.hasPrefix(stage.provider.issuer) })
+            let screenshot = stage.folder.url.appending(path: "page.png").path
             let chromium = try await Command(
                 MisbehavingProvider.support("providers/chromium-person"),
                 [String(address)],
                 environment: ProcessInfo.processInfo.environment.merging(stage.userEnvironment) { _, new in new }
-                    .merging(["PERSON_SCREENSHOT": stage.folder.url.appending(path: "page.png").path]) { _, new in new }
+                    .merging(["PERSON_SCREENSHOT": screenshot, "PERSON_TIMEOUT": "60"]) { _, new in new }
             ).run()
             #expect(chromium.exitCode == 0, "\(chromium.errorText)")
             #expect(chromium.text.contains("Signed in"), "\(chromium.text)")
