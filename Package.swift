@@ -304,6 +304,7 @@ let package = Package(
                 "APIClient",
                 "AsyncHTTPClientAuthorization",
                 "AuthSession",
+                "AuthSessionTests",
                 "AuthTesting",
                 "GRPCAuthorization",
                 "OpenIDSessionTests",

@@ -23,7 +23,12 @@ import Synchronization
 ///
 /// A refusal that another token would not change is not retried. Its `RPCError` has an `APIError` as the cause:
 /// `stepUpRequired`, `insufficientScope` or `dpopNonceRequired`. If there is no token, nothing is sent, and the call
-/// fails with `unauthenticated`; the cause is the source's error. A cancelled call ends at once with `cancelled`.
+/// fails with `unauthenticated`; the cause is the source's error. A call that is cancelled while it waits for a token
+/// ends at once with `RPCError` `cancelled`, or with gRPC's `CancellationError`.
+///
+/// The credential is that of the user who is signed in when gRPC has a connection for the call, and again when it sends
+/// the call again. End a user's calls before another user signs in: gRPC does not tell an interceptor which attempts are
+/// of one call, so a call that waits would be sent with the other user's token.
 public struct AuthorizationInterceptor: ClientInterceptor {
     private let source: any AccessTokenSource
     private let server: BaseURL
@@ -66,7 +71,7 @@ public struct AuthorizationInterceptor: ClientInterceptor {
         do {
             try await authorizer.authorize(&head)
         } catch is CancellationError {
-            throw RPCError(code: .cancelled, message: "The call was cancelled.")
+            throw RPCError.callCancelled
         } catch {
             var refusal = RPCError(code: .unauthenticated, message: "There is no access token.", cause: error)
             refusal.stopRetries()
@@ -97,6 +102,8 @@ public struct AuthorizationInterceptor: ClientInterceptor {
                     try await authorizer.authorize(&head)
                     renewed.note(authorizer.accessToken)
                     error.retryAtOnce()
+                } catch is CancellationError {
+                    throw RPCError.callCancelled
                 } catch let cause {
                     error.cause = cause
                     error.stopRetries()
@@ -168,6 +175,8 @@ extension RPCError {
         }
     }
 
+    fileprivate static var callCancelled: RPCError { RPCError(code: .cancelled, message: "The call was cancelled.") }
+
     private static let pushback = "grpc-retry-pushback-ms"
 
     /// Tells the client not to send the call again.
@@ -179,7 +188,12 @@ extension RPCError {
     }
 
     /// Removes the server's delay of the next attempt: another user may be signed in by then.
-    fileprivate mutating func retryAtOnce() { metadata.removeAllValues(forKey: Self.pushback) }
+    ///
+    /// A negative delay stays, by which the server wants no other attempt.
+    fileprivate mutating func retryAtOnce() {
+        guard metadata[stringValues: Self.pushback].allSatisfy({ Int($0) ?? -1 >= 0 }) else { return }
+        metadata.removeAllValues(forKey: Self.pushback)
+    }
 }
 
 extension AuthorizationVerdict {

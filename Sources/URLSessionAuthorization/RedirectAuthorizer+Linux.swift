@@ -21,7 +21,10 @@ extension RedirectAuthorizer {
                     return false
                 }
                 if isCancelled { return continuation.resume(throwing: CancellationError()) }
-                let task = SharedLoader.of(session).dataTask(with: request) { data, response, error in
+                let loader = SharedLoader.of(session)
+                // Cancelled meanwhile: nothing is sent.
+                guard waiter.withLock({ $0 != nil }) else { return }
+                let task = loader.dataTask(with: request) { data, response, error in
                     if let data, let response, error == nil {
                         self.end(.success((data, response)))
                     } else {

@@ -28,7 +28,7 @@ enum SharedLoader {
 
     /// Returns the loader of an app's session.
     ///
-    /// It ends after the app has released that session.
+    /// It ends with the next call of this function after the app has released that session.
     static func of(_ original: URLSession) -> URLSession {
         entries.withLock { entries in
             for (id, entry) in entries where entry.original == nil {

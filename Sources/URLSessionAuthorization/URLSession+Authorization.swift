@@ -17,14 +17,16 @@ extension URLSession {
     /// from a response, restrict the source (`restricted(to:)`).
     ///
     /// A redirect is followed, and the session's own delegate is not asked. Within the origin the credential goes along,
-    /// with a new proof. To another origin, and from there on, nothing goes along that may be a credential, and no body.
-    /// A redirect from https to plain http is returned and not followed, and one to another origin if the configuration
-    /// adds a credential to each request.
+    /// with a new proof. To another origin, and from there on, nothing goes along that may be a credential, and only GET
+    /// and HEAD are followed. A redirect from https to plain http is returned and not followed, and one to another origin
+    /// if the configuration adds a credential to each request.
     ///
-    /// On Linux another session with this session's configuration and no delegate sends the requests. The app's session
-    /// keeps one for as long as it lives itself, whose connections its requests share. A redirect that keeps a body is
-    /// returned there and not followed, because the platform would send it without the body. A redirect that is
-    /// returned, and a 401 whose challenges include `Basic`, come without their body.
+    /// On Linux another session with this session's configuration and no delegate sends the requests. All requests of
+    /// this session share it and its connections, and it stays until an authorized request follows the release of this
+    /// session. `invalidateAndCancel()` of this session does not end them. A redirect that keeps a body is returned there
+    /// and not followed, because the platform would send it without the body. A redirect that is returned, and a 401
+    /// whose challenges include `Basic`, come without their body. If the task is cancelled, the call throws at once, but
+    /// a request that was sent goes on and ends by itself: the server may still carry it out.
     ///
     /// - Parameters:
     ///   - request: The request. Its fields `Authorization` and `DPoP` are replaced.
@@ -32,8 +34,7 @@ extension URLSession {
     /// - Returns: The body and the response, of any status.
     /// - Throws: The session's error; the source's error if there is no token; `APIError` (`invalidRequest`;
     ///   `originNotAllowed` for plain http beyond loopback, and for a server that the source does not allow;
-    ///   `proofUnavailable`); if the task is cancelled,
-    ///   `CancellationError` or `URLError.cancelled`.
+    ///   `proofUnavailable`); if the task is cancelled, `CancellationError` or `URLError.cancelled`.
     public func data(
         for request: URLRequest,
         authorizedBy source: any AccessTokenSource

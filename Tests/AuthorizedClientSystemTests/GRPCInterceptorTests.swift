@@ -9,6 +9,7 @@ import GRPCAuthorization
 import GRPCCore
 import Testing
 
+@testable import AuthSessionTests
 @testable import OpenIDSessionTests
 
 /// The interceptor without a server: what it returns to gRPC.
@@ -25,9 +26,11 @@ import Testing
     private func refusal(
         _ interceptor: AuthorizationInterceptor,
         _ code: RPCError.Code = .unauthenticated,
-        challenge: String? = nil
+        challenge: String? = nil,
+        pushback: String? = nil
     ) async throws -> RPCError {
         var metadata = Metadata()
+        if let pushback { metadata.addString(pushback, forKey: "grpc-retry-pushback-ms") }
         if let challenge { metadata.addString(challenge, forKey: "www-authenticate") }
         let refusal = RPCError(code: code, message: "refused", metadata: metadata)
         let request = StreamingClientRequest<[UInt8]>(producer: { _ in })
@@ -94,6 +97,30 @@ import Testing
         #expect((scope.cause as? APIError)?.requiredScope == "jobs")
         #expect(try await refusal(interceptor, .notFound).cause == nil)
         #expect(fixture.provider.refreshCount == 0)
+    }
+
+    @Test func `a server's delay is not kept, and its wish for no other attempt is`() async throws {
+        let fixture = try await ProviderFixture.signedIn()
+        let interceptor = AuthorizationInterceptor(fixture.session, server: try BaseURL("https://api.example.com"))
+        #expect(pushback(try await refusal(interceptor, pushback: "60000")).isEmpty)
+        _ = try await refusal(interceptor, .notFound)
+        #expect(pushback(try await refusal(interceptor, pushback: "-1")) == ["-1"])
+        #expect(fixture.provider.refreshCount == 2)
+    }
+
+    @Test func `a call that is cancelled during the refresh fails as cancelled`() async throws {
+        let fixture = try await ProviderFixture.signedIn()
+        let interceptor = AuthorizationInterceptor(fixture.session, server: try BaseURL("https://api.example.com"))
+        let gate = Gate()
+        fixture.provider.inject(.delayResponse(at: .token) { await gate.pass() })
+        let call = Task { try await refusal(interceptor) }
+        await gate.waitForArrival()
+        call.cancel()
+        let error = await #expect(throws: RPCError.self) { _ = try await call.value }
+        #expect(error?.code == .cancelled)
+        gate.open()
+        try await fixture.session.flush()
+        #expect(fixture.session.state == fixture.signedInState)
     }
 
     @Test func `a failed refresh is the cause of the refusal, and is not retried`() async throws {

@@ -42,9 +42,23 @@ struct URLSessionConnectionTests {
     }
 }
 
-/// The redirects of a `URLSession` whose configuration adds fields to each request.
+/// The redirects of a `URLSession` to another origin.
 @Suite(.timeLimit(.minutes(1)))
-struct AddedFieldTests {
+struct RedirectToAnotherOriginTests {
+    @Test(arguments: ["POST", "DELETE"])
+    func `only GET and HEAD follow a redirect to another origin`(method: String) async throws {
+        let fixture = try await ProviderFixture.signedIn()
+        let other = try HTTPResourceServer { _ in .accepted }
+        let server = try HTTPResourceServer { _ in .redirected(307, to: other.address + "/elsewhere") }
+        let session = URLSession(configuration: .ephemeral)
+        var request = URLRequest(url: try #require(URL(string: server.address + "/job")))
+        request.httpMethod = method
+        let (_, response) = try await session.data(for: request, authorizedBy: fixture.session)
+        #expect((response as? HTTPURLResponse)?.statusCode == 307)
+        #expect(other.calls.isEmpty)
+        session.finishTasksAndInvalidate()
+    }
+
     @Test(arguments: [("X-API-Key", 302), ("X-Trace", 200)])
     func `a credential of the configuration follows no redirect to another origin`(
         name: String,

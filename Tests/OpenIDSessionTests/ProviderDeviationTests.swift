@@ -234,12 +234,24 @@ struct ProviderDeviationTests {
         #expect(own.openIDAuthority.rotation == .rotates(graceWindow: .seconds(30)))
     }
 
+    @Test func `a refresh token whose scope a refresh would narrow gets no token for another API`() async throws {
+        let fixture = try await ProviderFixture(profile: .gitlab)
+        try await fixture.signIn()
+        let count = fixture.provider.requests(at: .token).count
+        let error = try await sessionError {
+            _ = try await fixture.session.accessToken(for: TokenTarget(scope: "profile"))
+        }
+        #expect(error.code == .contractMismatch)
+        #expect(fixture.provider.requests(at: .token).count == count)
+    }
+
     @Test func `a profile of the app's own is stored with the session, a known one by its name`() async throws {
         var own = ProviderProfile(name: "example")
         own.userInfoAudience = .ownAPI(prefix: "https://graph.example/")
         own.scopeAliases = ["long": "short"]
         own.rotation = .rotates(graceWindow: .seconds(20))
         own.endedSessionCodes = ["gone"]
+        own.refreshNarrowsScope = true
         own.resources = ["https://api.example"]
         own.redirect.port = 9_999
         own.unreportedScopes = ["openid"]
@@ -253,7 +265,7 @@ struct ProviderDeviationTests {
             #expect(stored == profile)
             let member = record.members["provider"]?.object?["profile"]
             // The issuer brings the standard profile by itself.
-            #expect(member?.object?.count == (profile == .standard ? nil : profile == own ? 10 : 1))
+            #expect(member?.object?.count == (profile == .standard ? nil : profile == own ? 11 : 1))
         }
     }
 

@@ -30,6 +30,22 @@ struct ProviderRefreshTests {
         #expect(fixture.provider.refreshCount == 1)
     }
 
+    /// RFC 8707, 2.2: some servers issue a token for another API if the refresh names none.
+    @Test(arguments: [false, true]) func `a refresh names the APIs of the sign-in, also in another process`(
+        isInOtherProcess: Bool
+    ) async throws {
+        var parameters = AuthorizationParameters()
+        parameters.resources = ["https://api.example"]
+        let fixture = try await ProviderFixture.signedIn(asking: parameters)
+        let session = isInOtherProcess ? fixture.otherProcess() : fixture.session
+        for _ in 0..<2 {
+            fixture.clock.advance(by: .seconds(300))
+            _ = try await session.accessToken()
+            #expect(fixture.provider.requests(at: .token).last?.formValue("resource") == "https://api.example")
+        }
+        #expect(fixture.provider.refreshCount == 2)
+    }
+
     @Test func `a rotated refresh token is stored and sent at the next refresh`() async throws {
         let fixture = try await ProviderFixture.expired()
         for generation in 1...3 {

@@ -83,6 +83,37 @@ struct ProviderSignOutTests {
         #expect(fixture.provider.activeRefreshTokenCount == 2)
     }
 
+    /// The new tokens may share a grant with the session's, so that revoking them could end it.
+    @Test(
+        arguments: [.claim("auth_time", .integer(1)), .removingResponseMember("id_token"), .unreachable(at: .jwks)]
+            as [InProcessProvider.Fault],
+        [false, true]
+    )
+    func `a new sign-in that fails keeps the session and revokes nothing, restored or not`(
+        fault: InProcessProvider.Fault,
+        isRestored: Bool
+    ) async throws {
+        let fixture = try await ProviderFixture.signedIn()
+        let session = isRestored ? fixture.session : fixture.otherProcess()
+        var parameters = AuthorizationParameters()
+        parameters.maximumAge = .seconds(60)
+        let callback = try await fixture.begin(parameters, in: session)
+        fixture.provider.rotateKeys()
+        fixture.provider.inject(fault)
+        await #expect(throws: AuthSessionError.self) { try await session.completeSignIn(redirectedTo: callback) }
+        await settle()
+        #expect(fixture.provider.requests(at: .revocation).isEmpty)
+        try await fixture.session.refresh()
+        #expect(fixture.session.state == fixture.signedInState)
+    }
+
+    @Test func `a first sign-in that fails revokes its tokens`() async throws {
+        let fixture = try await ProviderFixture()
+        fixture.provider.inject(.removingClaim("nonce"))
+        await #expect(throws: AuthSessionError.self) { try await fixture.signIn() }
+        #expect(fixture.provider.activeRefreshTokenCount == 0)
+    }
+
     @Test(arguments: [false, true]) func `another user's sign-in revokes the earlier user's tokens`(
         isInOtherProcess: Bool
     ) async throws {

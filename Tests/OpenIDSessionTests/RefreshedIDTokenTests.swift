@@ -101,6 +101,23 @@ struct RefreshedIDTokenTests {
         #expect(try await fixture.storedRecord().tokens.idToken != before.idToken)
     }
 
+    @Test func `a refresh for another API during the verification loses no ID token`() async throws {
+        let fixture = try await ProviderFixture.expired()
+        let before = try await fixture.storedRecord().tokens
+        let relaunched = fixture.otherProcess()
+        let gate = Gate()
+        fixture.provider.inject(.delayResponse(at: .jwks) { await gate.pass() })
+        _ = try await relaunched.accessToken()
+        await gate.waitForArrival()
+        _ = try await relaunched.accessToken(for: TokenTarget(scope: "profile"))
+        gate.open()
+        #expect(await relaunched.idTokenError == nil)
+        let after = try await fixture.storedRecord()
+        #expect(after.tokens.idToken != before.idToken)
+        #expect(await relaunched.inMemoryTokens?.idToken == after.tokens.idToken)
+        #expect(after.resourceTokens.all.count == 1)
+    }
+
     @Test func `flush waits at most five seconds for the verification`() async throws {
         let fixture = try await ProviderFixture.expired()
         let relaunched = fixture.otherProcess()

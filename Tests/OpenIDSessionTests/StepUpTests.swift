@@ -137,10 +137,11 @@ struct StepUpTests {
         #expect(fixture.session.state == fixture.signedInState)
     }
 
-    @Test func `an ID token without a class is accepted`() async throws {
+    @Test(arguments: [.removingClaim("acr"), .claim("acr", .null)] as [InProcessProvider.Fault])
+    func `an ID token without a class is accepted`(fault: InProcessProvider.Fault) async throws {
         let fixture = try await ProviderFixture.signedIn()
         let before = try await fixture.session.accessToken()
-        fixture.provider.inject(.removingClaim("acr"))
+        fixture.provider.inject(fault)
         #expect(try await stepUp(fixture) == fixture.user)
         #expect(try await fixture.session.accessToken() != before)
     }

@@ -111,6 +111,44 @@ import Testing
         #expect(fixture.provider.refreshCount == 1)
     }
 
+    @Test func `a token that the server has revoked is refreshed, and exchanged once more`() async throws {
+        let fixture = try await Self.signedIn()
+        fixture.provider.invalidateAccessTokens()
+        _ = try await Self.exchanged(fixture)
+        #expect(fixture.provider.refreshCount == 1)
+        #expect(fixture.session.state == fixture.signedInState)
+    }
+
+    @Test func `an exchange that stays refused costs one refresh`() async throws {
+        let fixture = try await Self.signedIn()
+        let refusal = InProcessProvider.Fault.error("invalid_request", at: .token)
+        fixture.provider.inject(refusal)
+        // The refresh.
+        fixture.provider.inject(.delayResponse(at: .token) {})
+        fixture.provider.inject(refusal, times: .max)
+        for _ in 0..<2 {
+            #expect(await code { _ = try await Self.exchanged(fixture) } == .refreshRefused)
+            fixture.clock.advance(by: .seconds(60))
+        }
+        #expect(fixture.provider.refreshCount == 1)
+        #expect(fixture.session.state == fixture.signedInState)
+    }
+
+    @Test func `a store that locks after a refresh does not prevent an exchange`() async throws {
+        let fixture = try await Self.signedIn()
+        let faults = fixture.store.faults
+        fixture.provider.inject(.delayResponse(at: .token) { faults.failAll(with: SecureStoreError(.locked)) })
+        try await fixture.session.refresh()
+        let count = fixture.provider.requests(at: .token).count
+        let byRefresh = TokenTarget(scope: "profile")
+        #expect(await code { _ = try await fixture.session.accessToken(for: byRefresh) } == .storeUnavailable)
+        #expect(fixture.provider.requests(at: .token).count == count)
+        _ = try await Self.exchanged(fixture)
+        #expect(fixture.provider.requests(at: .token).count == count + 1)
+        faults.failAll(with: nil)
+        try await fixture.session.flush()
+    }
+
     @Test func `a sign-out revokes the exchanged token too`() async throws {
         let fixture = try await Self.signedIn()
         let token = try await Self.exchanged(fixture)

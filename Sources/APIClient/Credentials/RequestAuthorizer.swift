@@ -16,7 +16,8 @@ public import HTTPTypes
 ///     }
 ///
 /// A call ends: another token is requested once, and a new nonce is used twice. The credential goes to the origin of
-/// the first request alone. Use one authorizer for each call.
+/// the first request alone. Use one authorizer for each call, and a client that follows no redirect by itself: it could
+/// send the credential to another server.
 public struct RequestAuthorizer: Sendable {
     /// The limit of retries with a new nonce.
     ///
@@ -309,8 +310,9 @@ extension RequestAuthorizer {
 extension AccessTokenSource {
     /// Adds the current credential to one request.
     ///
-    /// Replaces the fields `Authorization` and `DPoP`. Use a ``RequestAuthorizer`` to interpret the response, and to
-    /// send the request once more after a 401.
+    /// Replaces the fields `Authorization` and `DPoP`. Send the request with redirects refused: some clients forward the
+    /// credential to any host. Use a ``RequestAuthorizer`` to interpret the response, and to send the request once more
+    /// after a 401.
     ///
     /// - Parameter request: The request, with scheme, authority and path.
     /// - Throws: As ``RequestAuthorizer/authorize(_:)``.

@@ -39,6 +39,10 @@ public struct TokenSet: Sendable, Equatable {
     ///
     /// Secret. [RFC 9449](https://www.rfc-editor.org/rfc/rfc9449).
     package var dpopKeyBytes: SecretBytes?
+    /// The APIs that the sign-in requested the access token for; empty if it named none.
+    ///
+    /// Wire: `resource`. [RFC 8707, 2](https://www.rfc-editor.org/rfc/rfc8707#section-2).
+    package var resources: [String] = []
 
     /// Creates a token set.
     ///
@@ -69,7 +73,7 @@ public struct TokenSet: Sendable, Equatable {
     ///
     /// - Parameter response: The token response to the refresh.
     /// - Returns: The response's access token and lifetime; its other values if present, else this set's; this set's
-    ///   DPoP key.
+    ///   DPoP key and the APIs of its sign-in.
     public func merging(_ response: TokenSet) -> TokenSet {
         var merged = TokenSet(
             accessToken: response.accessToken,
@@ -79,6 +83,7 @@ public struct TokenSet: Sendable, Equatable {
             scope: response.scope ?? scope
         )
         merged.dpopKeyBytes = dpopKeyBytes
+        merged.resources = resources
         return merged
     }
 }

@@ -49,8 +49,9 @@ final class IDTokenVerification {
         } catch {
             verified = .failure(error)
         }
-        // The tokens were replaced meanwhile, by a refresh with another ID token or by another session.
-        guard startGeneration == owner.generation, owner.current?.record.tokens.isSame(as: tokens) == true else {
+        // The tokens were replaced meanwhile, by a refresh with another ID token or by another session. A refresh for
+        // another API replaces only the refresh token, and brings no ID token.
+        guard startGeneration == owner.generation, owner.current?.record.tokens.accessToken == tokens.accessToken else {
             return
         }
         switch verified {
@@ -68,7 +69,7 @@ final class IDTokenVerification {
         }
     }
 
-    /// Writes the ID token to the item, if the item holds the tokens that it came with.
+    /// Writes the ID token to the item, if the item holds the access token that it came with.
     ///
     /// A failed write loses nothing, because the next write contains the ID token too.
     private func store(
@@ -79,13 +80,15 @@ final class IDTokenVerification {
     ) async {
         // A refresh in progress replaces the item. If it fails, the ID token is still to be written.
         while let flight = owner.coordinator.flight { _ = try? await flight.value() }
-        guard startGeneration == owner.generation, let current = owner.current, current.record.tokens.isSame(as: tokens)
-        else { return }
+        guard startGeneration == owner.generation, owner.current?.record.tokens.accessToken == tokens.accessToken else {
+            return
+        }
         owner.apply(.verified(idToken))
         do {
-            try await owner.updateStored(in: startGeneration, where: { $0.tokens.isSame(as: tokens) }) {
-                $0.tokens.idToken = idToken
-            }
+            try await owner.updateStored(
+                in: startGeneration,
+                where: { $0.tokens.accessToken == tokens.accessToken }
+            ) { $0.tokens.idToken = idToken }
         } catch {
             logger.warning("the new ID token could not be written to the store; it is kept in memory")
         }

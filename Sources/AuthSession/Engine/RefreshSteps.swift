@@ -46,7 +46,9 @@ struct RefreshSteps {
         // A sign-in may be in the middle of its write. Before that, there is no item to put a journal in.
         if authority.rotatesRefreshTokens, owner.current?.stored == nil { await repository.earlierWrites() }
         if owner.current?.persistenceError != nil, authority.rotatesRefreshTokens {
-            // The lock is kept for these tokens. No further token is used up before they are written.
+            // The lock is kept for these tokens. A token exchange uses up no token.
+            if flight.request?.grant == .tokenExchange { return await refreshWithAssertion(flight, for: owner) }
+            // No further token is used up before they are written.
             do {
                 try await owner.unsavedTokens.flush(waitingForFlight: false, for: owner)
             } catch {

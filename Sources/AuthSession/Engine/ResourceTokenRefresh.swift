@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import APIClient
 import AuthCore
 import Logging
 
@@ -37,20 +38,50 @@ struct ResourceTokenRefresh {
         let usable = kept.flatMap { $0.accessToken == rejected ? nil : $0 }
         if let usable, deadline(of: usable).isFresh(at: clock.uptime()) { return usable.tokens(of: session.tokens) }
         do {
-            // The session's own access token is presented, so it must be valid.
-            if request.grant == .tokenExchange { _ = try await owner.tokensToSend() }
-            let coordinator = owner.coordinator
-            try await coordinator.waitForOthers(than: request, promptly: false)
-            guard startGeneration == owner.generation else { throw AuthSessionError(.notSignedIn) }
-            let flight = coordinator.join(request, superseding: kept?.accessToken, for: owner)
-            let tokens = try await flight.value()
-            // Another user's token must not reach the caller.
-            guard startGeneration == owner.generation else { throw AuthSessionError(.notSignedIn) }
-            return tokens
+            guard request.grant == .tokenExchange else {
+                return try await join(request, superseding: kept?.accessToken, in: startGeneration, for: owner)
+            }
+            return try await exchanged(request, superseding: kept?.accessToken, in: startGeneration, for: owner)
         } catch let error as AuthSessionError where !error.endsSession && startGeneration == owner.generation {
             guard let usable, !deadline(of: usable).hasEnded(at: clock.uptime()) else { throw error }
             return usable.tokens(of: session.tokens)
         }
+    }
+
+    /// Exchanges the session's own access token, and once more with another one if the server refuses it.
+    ///
+    /// The server may have revoked a token that is valid by the clock. If it refuses the next one for the same reason,
+    /// the reason is another: that token is not replaced for an exchange.
+    private func exchanged(
+        _ request: ResourceRequest,
+        superseding superseded: AccessToken?,
+        in startGeneration: Int,
+        for owner: isolated AuthSession
+    ) async throws -> TokenSet {
+        let presented = try await owner.tokensToSend().accessToken
+        do {
+            return try await join(request, superseding: superseded, in: startGeneration, for: owner)
+        } catch let error as AuthSessionError where error.mayRefuseSubjectToken {
+            guard startGeneration == owner.generation, owner.coordinator.refusedSubject != presented else { throw error }
+            owner.coordinator.refusedSubject = try await owner.tokensToSend(insteadOf: presented).accessToken
+            return try await join(request, superseding: superseded, anew: true, in: startGeneration, for: owner)
+        }
+    }
+
+    private func join(
+        _ request: ResourceRequest,
+        superseding superseded: AccessToken?,
+        anew: Bool = false,
+        in startGeneration: Int,
+        for owner: isolated AuthSession
+    ) async throws -> TokenSet {
+        let coordinator = owner.coordinator
+        try await coordinator.waitForOthers(than: request, promptly: false)
+        guard startGeneration == owner.generation else { throw AuthSessionError(.notSignedIn) }
+        let tokens = try await coordinator.join(request, superseding: superseded, anew: anew, for: owner).value()
+        // Another user's token must not reach the caller.
+        guard startGeneration == owner.generation else { throw AuthSessionError(.notSignedIn) }
+        return tokens
     }
 
     /// Returns the result of a refresh for another API that must not be sent; nil if it is to be sent.
@@ -149,5 +180,14 @@ struct ResourceTokenRefresh {
     /// Returns the times at which a token for another API is due and expires, by the wall clock.
     private func deadline(of token: ResourceToken) -> TokenDeadline {
         TokenDeadline(token.lifetime, at: clock.reading(), window: authority.refreshWindow, early: 0)
+    }
+}
+
+extension AuthSessionError {
+    /// Whether a server may have refused the exchanged token.
+    ///
+    /// RFC 8693, 2.2.2: `invalid_request`. Some servers have other codes.
+    fileprivate var mayRefuseSubjectToken: Bool {
+        ["invalid_request", "invalid_grant", "invalid_token"].contains(serverCode?.rawValue)
     }
 }

@@ -217,18 +217,42 @@ extension AuthSession {
     /// Revokes tokens that will not be used.
     ///
     /// This is a best effort in the background. At a provider, tokens of the signed-in user, and of a user who may be
-    /// the same, are not revoked: they may
-    /// share a grant with the session's tokens, and revoking them may revoke those too.
-    package func revokeUnused(_ tokens: TokenSet, of user: SessionUser?) {
-        revokeUnused(RevocableTokens(tokens), of: user)
+    /// the same, are not revoked: they may share a grant with the session's tokens, and revoking them may revoke those
+    /// too.
+    ///
+    /// - Parameters:
+    ///   - tokens: The tokens. Secret.
+    ///   - user: The user; nil if the server has not named one.
+    ///   - ticket: The sign-in that the tokens are of; nil if they are not of a sign-in.
+    package func revokeUnused(_ tokens: TokenSet, of user: SessionUser?, from ticket: SignInTicket? = nil) {
+        revokeUnused(RevocableTokens(tokens), of: user, ticket?.found ?? .nothing)
     }
 
-    private func revokeUnused(_ tokens: RevocableTokens, of user: SessionUser?) {
-        if authority.signOutPolicy.isRevocation, let current {
+    /// Whether the tokens of a sign-in may share a grant with those of a session that stays if the sign-in fails.
+    ///
+    /// - Parameter ticket: The ticket of the sign-in.
+    package func mayShareGrant(_ ticket: SignInTicket) -> Bool {
+        if case .nothing = remaining(ticket.found) { false } else { true }
+    }
+
+    private func revokeUnused(_ tokens: RevocableTokens, of user: SessionUser?, _ found: Replaced = .nothing) {
+        if authority.signOutPolicy.isRevocation {
+            switch remaining(found) {
+            case .nothing: break
+            case .unknown: return
             // A user whom the server has not named may be the same one.
-            if user == nil || current.record.user == nil || SessionUser.isSame(current.record.user, as: user) { return }
+            case .record(let record):
+                if user == nil || record.user == nil || SessionUser.isSame(record.user, as: user) { return }
+            }
         }
         revocations.revokeUnused(tokens)
+    }
+
+    /// The session that remains without the sign-in that found one in the store.
+    private func remaining(_ found: Replaced) -> Replaced {
+        if let current { return .record(current.record) }
+        // Another backend's tokens share no grant with this one's.
+        return isKnown || found.record?.isForeign == true ? .nothing : found
     }
 
     /// Revokes the tokens that a sign-in has replaced, or that a sign-out removed before the sign-in could.

@@ -45,6 +45,8 @@ enum SessionRecordFormat {
         let appleUser: String?
         /// The DPoP key in Base64url, for tokens that are bound to it.
         let proofKey: String?
+        /// The APIs that the sign-in named. Absent in earlier records.
+        let resources: [String]?
 
         /// The highest valid generation: more refreshes than any session has seen.
         private static let lastGeneration = 1 << 40
@@ -75,6 +77,7 @@ enum SessionRecordFormat {
             resourceTokens = others.isEmpty ? nil : others
             appleUser = record.appleUser
             proofKey = record.tokens.dpopKeyBytes.map { Base64URL.encode($0.unredacted) }
+            resources = record.tokens.resources.isEmpty ? nil : record.tokens.resources
             backend = record.authority
         }
 
@@ -104,6 +107,7 @@ enum SessionRecordFormat {
                 tokens.dpopKeyBytes = key
                 tokens.accessToken = tokens.accessToken.bound
             }
+            tokens.resources = resources ?? []
             var record = SessionRecord(
                 tokenGeneration: generation,
                 tokens: tokens,

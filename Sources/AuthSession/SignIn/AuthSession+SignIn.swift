@@ -204,7 +204,7 @@ extension AuthSession {
         appleUser: String?
     ) async throws -> SessionUser? {
         guard ticket.signInGeneration == core.signInGeneration, !Task.isCancelled else {
-            revokeUnused(issued.tokens, of: user)
+            revokeUnused(issued.tokens, of: user, from: ticket)
             try Task.checkCancellation()
             throw AuthSessionError(.superseded)
         }

@@ -74,7 +74,7 @@ public struct AuthorizationParameters: Sendable, Hashable {
     /// Wire: `claims`, as JSON.
     /// [OpenID Connect Core 1.0, 5.5](https://openid.net/specs/openid-connect-core-1_0.html#ClaimsParameter).
     public var claims: JSONValue?
-    /// The APIs that the access token is for.
+    /// The APIs that the access token is for, also after each refresh of a session.
     ///
     /// Wire: `resource`, one per API. [RFC 8707, 2](https://www.rfc-editor.org/rfc/rfc8707#section-2).
     public var resources: [String] = []

@@ -12,23 +12,29 @@ extension DPoPProofFactory {
     /// the second brings another.
     private static let attempts = 3
 
-    /// Sends a request with a proof, and again while a refusal brings a new nonce or reveals a wrong clock.
+    /// Sends a request, and again while a refusal brings a new nonce or reveals a wrong clock.
     ///
     /// At most ``attempts`` times.
+    ///
+    /// - Parameters:
+    ///   - endpoint: The endpoint.
+    ///   - key: The key of the proof that each request carries; nil for none.
+    ///   - token: The access token that the request carries; nil for none.
+    ///   - method: The method.
+    ///   - hasAssertion: Whether each request carries a new assertion that the client signs.
+    ///   - send: Sends a request with the field of a proof.
+    /// - Returns: The last response.
+    /// - Throws: The errors of `send`; the key's error.
     func sending(
         to endpoint: EndpointURL,
         dpopKey key: DPoPKey?,
         token: AccessToken? = nil,
         method: String = "POST",
+        hasAssertion: Bool = false,
         _ send: (HTTPFields) async throws -> ProviderResponse
     ) async throws -> ProviderResponse {
-        guard let key else {
-            let response = try await send([:])
-            if let learned = response.learnedOffset { noteOffset(learned) }
-            return response
-        }
         var sent = try await sendOnce(endpoint, key, token, method, send)
-        for _ in 1..<Self.attempts where sent.mayHelp {
+        for _ in 1..<Self.attempts where sent.mayBeAccepted(withOtherTime: hasAssertion) {
             sent = try await sendOnce(endpoint, key, token, method, send)
         }
         return sent.response
@@ -39,25 +45,30 @@ extension DPoPProofFactory {
         let hasOtherNonce: Bool
         let hasOtherTime: Bool
 
-        /// Whether the provider may accept another proof.
+        /// Whether the provider may accept another proof or another assertion.
         ///
-        /// Compared with the nonce and the offset of this proof: other requests may have learned others meanwhile.
-        var mayHelp: Bool { hasOtherNonce && response.wantsNonce || hasOtherTime && response.refusesProof }
+        /// Compared with the nonce and the offset of this request: other requests may have learned others meanwhile.
+        func mayBeAccepted(withOtherTime hasAssertion: Bool) -> Bool {
+            hasOtherNonce && response.wantsNonce
+                || hasOtherTime && (response.refusesProof || hasAssertion && response.refusesClient)
+        }
     }
 
     private func sendOnce(
         _ endpoint: EndpointURL,
-        _ key: DPoPKey,
+        _ key: DPoPKey?,
         _ token: AccessToken?,
         _ method: String,
         _ send: (HTTPFields) async throws -> ProviderResponse
     ) async throws -> Sent {
         let origin = endpoint.server.origin
         let (carried, offset) = (nonce(for: origin), offset)
-        let proof = try field(by: key, method: method, origin: origin, path: endpoint.path, token: token)
-        let response = try await send([proof.name: proof.value])
+        let proof = try key.map { key in
+            try field(by: key, method: method, origin: origin, path: endpoint.path, token: token)
+        }
+        let response = try await send(proof.map { [$0.name: $0.value] } ?? [:])
         if let learned = response.learnedOffset { noteOffset(learned) }
-        let given = noteNonce(in: response.fields, from: origin)
+        let given = key == nil ? nil : noteNonce(in: response.fields, from: origin)
         let step = (response.learnedOffset?.duration ?? offset.duration) - offset.duration
         return Sent(
             response: response,
@@ -74,6 +85,13 @@ extension ProviderResponse {
     fileprivate var wantsNonce: Bool {
         if status == 400 || status == 401, OAuthErrorResponse(self)?.code == .useDPoPNonce { return true }
         return status == 401 && fields[values: .wwwAuthenticate].contains { $0.contains("use_dpop_nonce") }
+    }
+
+    /// Whether the server refuses the client, as it does with an assertion that has expired by its clock.
+    ///
+    /// RFC 7523, 3.2: `invalid_client`.
+    fileprivate var refusesClient: Bool {
+        (status == 400 || status == 401) && OAuthErrorResponse(self)?.code == .invalidClient
     }
 
     /// Whether the server refuses the proof.

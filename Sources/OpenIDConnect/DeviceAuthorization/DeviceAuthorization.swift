@@ -40,8 +40,6 @@ public struct DeviceAuthorization: Sendable {
     let deviceCode: String
     /// The APIs that the access token is for.
     var resources: [String] = []
-    /// Whether the tokens may share a grant with those of a session.
-    var mayShareGrant = false
 
     /// Reads a device authorization response.
     ///

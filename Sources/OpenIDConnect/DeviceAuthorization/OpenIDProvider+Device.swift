@@ -33,7 +33,6 @@ extension OpenIDProvider {
             }
             var device = try DeviceAuthorization(response, of: metadata.issuer)
             device.resources = parameters.resources
-            device.mayShareGrant = parameters.stepUp != nil
             return device
         } catch let error as TokenEndpointError {
             throw DeviceAuthorizationError(error.code == .refused ? .refused : .unreachable, underlying: error)
@@ -66,14 +65,34 @@ extension OpenIDProvider {
         maximumAge: Duration? = nil,
         dpopKey: DPoPKey? = nil
     ) async throws -> OpenIDTokens {
+        try await tokens(for: device, maximumAge: maximumAge, dpopKey: dpopKey, mayShareGrant: false)
+    }
+
+    /// As ``tokens(for:maximumAge:dpopKey:)``, for tokens that may share a grant with those of a session.
+    ///
+    /// - Parameters:
+    ///   - device: The device authorization that was shown to the user.
+    ///   - maximumAge: The maximum time since the user authenticated, if it was requested.
+    ///   - dpopKey: The key that the tokens are bound to; nil for bearer tokens.
+    ///   - mayShareGrant: Whether the tokens stay unrevoked if their ID token is rejected, because a revocation could
+    ///     end the session.
+    /// - Returns: Tokens whose ID token was verified, if there is one.
+    /// - Throws: As ``tokens(for:maximumAge:dpopKey:)``.
+    package func tokens(
+        for device: DeviceAuthorization,
+        maximumAge: Duration?,
+        dpopKey: DPoPKey?,
+        mayShareGrant: Bool
+    ) async throws -> OpenIDTokens {
         try checkPolicyForDeviceFlow()
-        return try await poll(device, maximumAge, dpopKey, by: settings.clock)
+        return try await poll(device, maximumAge, dpopKey, mayShareGrant, by: settings.clock)
     }
 
     private func poll<C: Clock<Duration>>(
         _ device: DeviceAuthorization,
         _ maximumAge: Duration?,
         _ dpopKey: DPoPKey?,
+        _ mayShareGrant: Bool,
         by clock: C
     ) async throws -> OpenIDTokens {
         let end = clock.now.advanced(by: device.lifetime)
@@ -88,7 +107,7 @@ extension OpenIDProvider {
             guard next <= end else { throw DeviceAuthorizationError(.expired) }
             rest = .zero
             do {
-                return try await ask(device, maximumAge, dpopKey)
+                return try await ask(device, maximumAge, dpopKey, mayShareGrant)
             } catch let error as TokenEndpointError {
                 switch error.oauthCode {
                 case .authorizationPending: continue
@@ -122,7 +141,8 @@ extension OpenIDProvider {
     private func ask(
         _ device: DeviceAuthorization,
         _ maximumAge: Duration?,
-        _ dpopKey: DPoPKey?
+        _ dpopKey: DPoPKey?,
+        _ mayShareGrant: Bool
     ) async throws -> OpenIDTokens {
         let start = settings.now()
         let grant = [
@@ -142,7 +162,7 @@ extension OpenIDProvider {
             accessToken: try response.access.get(),
             maximumAge: maximumAge,
             offset: response.offset,
-            mayShareGrant: device.mayShareGrant
+            mayShareGrant: mayShareGrant
         )
         return try await verified(response, requestedAt: start, expecting: expected)
     }

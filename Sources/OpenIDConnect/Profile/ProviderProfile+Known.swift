@@ -113,6 +113,7 @@ extension ProviderProfile {
         var profile = ProviderProfile(name: "gitlab")
         // Unknown at GitLab. A refresh token always comes.
         profile.offlineAccess = .never
+        profile.refreshNarrowsScope = true
         profile.advice.redirect = "Register http://127.0.0.1/callback as redirect URI; any port is accepted then"
         profile.advice.client = "The application must not be confidential"
         profile.advice.scope = "The application must have each scope; offline_access is unknown to GitLab"

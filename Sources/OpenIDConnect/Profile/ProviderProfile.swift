@@ -78,6 +78,10 @@ public struct ProviderProfile: Sendable, Hashable {
     ///
     /// `ProviderSettings.refreshGraceWindow` takes precedence.
     public var rotation = Rotation.rotates(graceWindow: nil)
+    /// Whether a refresh for fewer scopes takes the others from the refresh token, and ends the last access token.
+    ///
+    /// If so, the refresh token is not used for another API's access token.
+    public var refreshNarrowsScope = false
     /// The error codes by which the token endpoint ends a session, beside `invalid_grant`.
     public var endedSessionCodes: Set<String> = []
     /// The usual causes of a sign-in whose browser doesn't return.

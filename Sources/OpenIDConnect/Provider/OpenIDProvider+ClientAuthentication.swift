@@ -32,7 +32,8 @@ extension OpenIDProvider {
         let credentials = client.credentials
         let named = form + credentials.form.filter { $0.0 != "client_id" || !isNamed }
         var sent = named
-        let response = try await proofs.sending(to: endpoint, dpopKey: key) { proof in
+        let hasAssertion = if case .privateKeyJWT = client.authentication { true } else { false }
+        let response = try await proofs.sending(to: endpoint, dpopKey: key, hasAssertion: hasAssertion) { proof in
             sent = named + (try await assertion(of: client))
             return try await sender.post(sent, to: endpoint, credentials.fields + proof, sendGuard: sendGuard)
         }

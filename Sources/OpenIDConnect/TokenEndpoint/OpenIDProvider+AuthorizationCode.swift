@@ -27,6 +27,23 @@ extension OpenIDProvider {
         for response: AuthorizationResponse,
         to request: AuthorizationRequest
     ) async throws -> OpenIDTokens {
+        try await tokens(for: response, to: request, mayShareGrant: false)
+    }
+
+    /// Exchanges an authorization code for tokens that may share a grant with those of a session.
+    ///
+    /// - Parameters:
+    ///   - response: The authorization response.
+    ///   - request: The request.
+    ///   - mayShareGrant: Whether the tokens stay unrevoked if their ID token is rejected, because a revocation could
+    ///     end the session.
+    /// - Returns: Tokens whose ID token was verified.
+    /// - Throws: As ``tokens(for:to:)``.
+    package func tokens(
+        for response: AuthorizationResponse,
+        to request: AuthorizationRequest,
+        mayShareGrant: Bool
+    ) async throws -> OpenIDTokens {
         let start = settings.now()
         let tokenResponse = try await exchange(response, request)
         guard metadata.issuesIDTokens else {
@@ -37,7 +54,7 @@ extension OpenIDProvider {
             accessToken: try tokenResponse.access.get(),
             maximumAge: request.parameters.maximumAge,
             offset: tokenResponse.offset,
-            mayShareGrant: request.parameters.stepUp != nil
+            mayShareGrant: mayShareGrant
         )
         return try await verified(tokenResponse, requestedAt: start, expecting: expected)
     }

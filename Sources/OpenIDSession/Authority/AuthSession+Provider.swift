@@ -56,7 +56,7 @@ extension AuthSession {
                 // The endpoint may be back soon, and the tokens may share a grant with those in the store.
                 let isPassing =
                     (error as? UserInfoError).map { [.unreachable, .serverFailed].contains($0.code) } ?? false
-                if !isPassing { revokeUnused(response.tokens, of: nil) }
+                if !isPassing { revokeUnused(response.tokens, of: nil, from: ticket) }
                 throw error
             }
         } else if let subject = user?.id, user?.name == nil, authority.canValidate, parameters.requestsName {
@@ -80,7 +80,7 @@ extension AuthSession {
                 guard current == stepUp.userID else { throw AuthSessionError(.userMismatch) }
                 try stepUp.check(user, response.idToken)
             } catch {
-                revokeUnused(response.tokens, of: user)
+                revokeUnused(response.tokens, of: user, from: ticket)
                 throw error
             }
         }
@@ -100,6 +100,8 @@ extension AuthSession {
         let requested = parameters.scope
         tokens.scope = tokens.scope ?? requested
         tokens.dpopKeyBytes = key?.bytes
+        // Each request names those of the profile by itself.
+        if parameters.resources != provider?.profile.resources { tokens.resources = parameters.resources }
         let unreported = provider?.profile.unreportedScopes ?? []
         let reported = requested?.values.filter { !unreported.contains($0) }.joined(separator: " ")
         // The token request may have been the last of many polls, and not recent.
@@ -136,7 +138,7 @@ extension StepUpRequirement {
         if let userID {
             guard let user, user.id.utf8.elementsEqual(userID.utf8) else { throw AuthSessionError(.userMismatch) }
         }
-        guard !acrValues.isEmpty, let claim = idToken?.claims["acr"] else { return }
+        guard !acrValues.isEmpty, let claim = idToken?.claims["acr"], claim != .null else { return }
         guard let reached = claim.string, acrValues.contains(where: { $0.utf8.elementsEqual(reached.utf8) }) else {
             throw AuthorizationError(.refused, oauthCode: .unmetAuthenticationRequirements)
         }

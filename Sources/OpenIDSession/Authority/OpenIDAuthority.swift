@@ -88,11 +88,16 @@ public struct OpenIDAuthority: TokenAuthority, RedirectSignIn {
         of user: SessionUser?,
         sendGuard: @escaping @Sendable () -> Bool
     ) async -> RefreshOutcome {
-        await refresh(tokens, of: user, for: nil, sendGuard)
+        // RFC 8707, 2.2: some servers issue a token for another API if the request names none.
+        let target = tokens.resources.isEmpty ? nil : TokenTarget(resources: tokens.resources)
+        return await refresh(tokens, of: user, for: target, sendGuard)
     }
 
-    /// The ways to get an access token for another API: the refresh token and a token exchange.
-    public var resourceTokenGrants: Set<ResourceTokenGrant> { [.refreshToken, .tokenExchange] }
+    /// The ways to get an access token for another API: a token exchange, and the refresh token unless
+    /// ``ProviderProfile/refreshNarrowsScope`` is set.
+    public var resourceTokenGrants: Set<ResourceTokenGrant> {
+        provider.profile.refreshNarrowsScope ? [.tokenExchange] : [.refreshToken, .tokenExchange]
+    }
 
     /// Asks the token endpoint for an access token for another API.
     ///

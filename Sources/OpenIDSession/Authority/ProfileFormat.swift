@@ -30,6 +30,7 @@ struct ProfileFormat: StoredForm, Equatable {
     /// In seconds.
     var graceWindow: Double?
     var endedSessionCodes: [String]?
+    var refreshNarrowsScope: Bool?
 
     init(_ profile: ProviderProfile) {
         let known = Self.known(profile.name)
@@ -56,6 +57,7 @@ struct ProfileFormat: StoredForm, Equatable {
         supportsEndSession = changed(\.supportsEndSession)
         sendsSecretInDeviceFlow = changed(\.sendsSecretInDeviceFlow)
         endedSessionCodes = changed(\.endedSessionCodes)?.sorted()
+        refreshNarrowsScope = changed(\.refreshNarrowsScope)
         switch changed(\.rotation) {
         case .keepsToken?: keepsToken = true
         case .rotates(let window)?: (keepsToken, graceWindow) = (false, window?.timeInterval)
@@ -83,6 +85,7 @@ struct ProfileFormat: StoredForm, Equatable {
         take(\.supportsEndSession, supportsEndSession)
         take(\.sendsSecretInDeviceFlow, sendsSecretInDeviceFlow)
         take(\.endedSessionCodes, endedSessionCodes.map { Set($0) })
+        take(\.refreshNarrowsScope, refreshNarrowsScope)
         let window = graceWindow.flatMap { (0...3_600).contains($0) ? Duration.seconds($0) : nil }
         take(\.rotation, keepsToken.map { $0 ? .keepsToken : .rotates(graceWindow: window) })
         return profile

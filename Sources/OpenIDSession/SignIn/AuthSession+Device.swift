@@ -47,8 +47,14 @@ extension AuthSession {
         let device = try await provider.deviceAuthorization(parameters)
         try await show(device)
         await cancelRevocations()
+        let mayShareGrant = mayShareGrant(ticket)
         let tokens = try await openIDResponse {
-            try await provider.tokens(for: device, maximumAge: parameters.maximumAge, dpopKey: key)
+            try await provider.tokens(
+                for: device,
+                maximumAge: parameters.maximumAge,
+                dpopKey: key,
+                mayShareGrant: mayShareGrant
+            )
         }
         return try await begin(ticket, with: tokens, parameters.withDefaults(for: provider.metadata), dpopKey: key)
     }

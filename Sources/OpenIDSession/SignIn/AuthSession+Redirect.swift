@@ -146,7 +146,10 @@ extension AuthSession {
     ) async throws -> SessionUser? {
         let provider = try requireProvider()
         await cancelRevocations()
-        let tokens = try await openIDResponse { try await provider.tokens(for: response, to: request) }
+        let mayShareGrant = mayShareGrant(ticket)
+        let tokens = try await openIDResponse {
+            try await provider.tokens(for: response, to: request, mayShareGrant: mayShareGrant)
+        }
         return try await begin(ticket, with: tokens, request.parameters, dpopKey: request.dpopKey)
     }
 }

@@ -250,6 +250,13 @@ struct SessionMetricsTests {
         #expect(metrics.counterTotal(label: "sallyport.session.ended", dimensions: [("reason", "userSignedOut")]) == 1)
     }
 
+    @Test func `a stored session that can't be read counts as an ended session`() async throws {
+        let fixture = try await signedIn()
+        try await fixture.store.setItem(SecretBytes(Array("{}".utf8)), forKey: SessionRecord.key)
+        try await fixture.otherProcess().restore()
+        #expect(metrics.counterTotal(label: "sallyport.session.ended", dimensions: [("reason", "unreadableRecord")]) == 1)
+    }
+
     // MARK: Secrets
 
     @Test func `no label has a value of a user, a token, a server or an error's text`() async throws {

@@ -24,7 +24,7 @@ struct AuthorizedClient: Sendable, CustomStringConvertible {
     var hasRedirects = true
     /// Whether a call names its URL, so that the bridge checks it.
     var takesURLs = true
-    /// Whether the server's part of a cancelled call ends too, so that a test can be cancelled.
+    /// Whether a call that is cancelled ends although the server does not answer.
     var endsIfCancelled = true
     /// Whether the client keeps what it sends of a body that can be produced once, and sends it again by itself.
     var keepsSentBodies = false
