@@ -23,8 +23,8 @@ extension HTTPClient {
     ///   - isBodyReplayable: Whether the request's body can be sent again. Pass true for a body of `bytes`, and never for
     ///     a `stream` that can be read once: the client would trap. If false, the response to a request with a body is
     ///     returned as it is. A request without a body is always sent again.
-    ///   - timeout: The time limit of all attempts together, each until its response's head. The wait for a token does
-    ///     not count, and has the source's own limit. The client has no limit for a body.
+    ///   - timeout: The time limit of all attempts together. It ends with the head of the last response: for the body,
+    ///     the client's own read timeout counts. The wait for a token does not count, and has the source's own limit.
     ///   - logger: The client's logger; nil for none.
     /// - Returns: The response of any status; its body may still be arriving. Its `history` has no credentials.
     /// - Throws: The client's error; the source's error if there is no token; `APIError` (`invalidRequest`;

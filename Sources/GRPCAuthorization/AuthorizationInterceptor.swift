@@ -26,9 +26,9 @@ import Synchronization
 /// fails with `unauthenticated`; the cause is the source's error. A call that is cancelled while it waits for a token
 /// ends at once with `RPCError` `cancelled`, or with gRPC's `CancellationError`.
 ///
-/// The credential is that of the user who is signed in when gRPC has a connection for the call, and again when it sends
-/// the call again. End a user's calls before another user signs in: gRPC does not tell an interceptor which attempts are
-/// of one call, so a call that waits would be sent with the other user's token.
+/// Each attempt carries the token of the user who is signed in at that moment. gRPC does not tell an interceptor which
+/// attempts belong to one call, so a waiting call would be sent with the next user's token. End a user's calls before
+/// another user signs in.
 public struct AuthorizationInterceptor: ClientInterceptor {
     private let source: any AccessTokenSource
     private let server: BaseURL
@@ -53,7 +53,8 @@ public struct AuthorizationInterceptor: ClientInterceptor {
     ///   - context: The call's method.
     ///   - next: The rest of the interceptors, and the call itself.
     /// - Returns: The response; a refusal has its cause.
-    /// - Throws: `RPCError` (`unauthenticated` if there is no token, with the source's error as the cause; `cancelled`).
+    /// - Throws: `RPCError` (`unauthenticated` if there is no token, with the source's error as the cause; `cancelled`); gRPC's
+    ///   `CancellationError`.
     @concurrent
     public func intercept<Input: Sendable, Output: Sendable>(
         request: StreamingClientRequest<Input>,
@@ -189,7 +190,7 @@ extension RPCError {
 
     /// Removes the server's delay of the next attempt: another user may be signed in by then.
     ///
-    /// A negative delay stays, by which the server wants no other attempt.
+    /// A negative or malformed delay stays: it means that the server wants no other attempt.
     fileprivate mutating func retryAtOnce() {
         guard metadata[stringValues: Self.pushback].allSatisfy({ Int($0) ?? -1 >= 0 }) else { return }
         metadata.removeAllValues(forKey: Self.pushback)

@@ -13,7 +13,8 @@ extension RedirectAuthorizer {
     /// if a running request is cancelled.
     func data(for request: URLRequest, of session: URLSession) async throws -> (Data, URLResponse) {
         try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { continuation in
+            let loader = SharedLoader.of(session)
+            return try await withCheckedThrowingContinuation { continuation in
                 let isCancelled = waiter.withLock { waiter in
                     // Cancelled before this point: the handler below has run and will not run again.
                     if Task.isCancelled { return true }
@@ -21,9 +22,6 @@ extension RedirectAuthorizer {
                     return false
                 }
                 if isCancelled { return continuation.resume(throwing: CancellationError()) }
-                let loader = SharedLoader.of(session)
-                // Cancelled meanwhile: nothing is sent.
-                guard waiter.withLock({ $0 != nil }) else { return }
                 let task = loader.dataTask(with: request) { data, response, error in
                     if let data, let response, error == nil {
                         self.end(.success((data, response)))

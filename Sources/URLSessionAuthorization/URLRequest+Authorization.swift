@@ -59,7 +59,7 @@ extension RequestAuthorizer {
     ///   - request: The request that the client would send.
     ///   - response: The redirect. Untrusted.
     /// - Returns: The request to send instead; nil if the redirect must not be followed: from https to plain http, or to
-    ///   another origin unless it is a GET or HEAD.
+    ///   another origin with a method other than GET and HEAD.
     mutating func redirected(_ request: URLRequest, by response: HTTPURLResponse) -> URLRequest? {
         // The nonce of the redirect is for the next proof.
         _ = verdict(on: response)

@@ -11,7 +11,7 @@ import Testing
 
 @testable import OpenIDSessionTests
 
-/// What async-http-client alone returns or limits.
+/// The parts of `HTTPClient.execute(_:authorizedBy:)` that no other client has.
 @Suite(.timeLimit(.minutes(3)))
 struct AsyncHTTPClientAuthorizationTests {
     /// A source whose tokens take longer than a request may.

@@ -46,7 +46,7 @@ struct URLSessionConnectionTests {
 @Suite(.timeLimit(.minutes(1)))
 struct RedirectToAnotherOriginTests {
     @Test(arguments: ["POST", "DELETE"])
-    func `only GET and HEAD follow a redirect to another origin`(method: String) async throws {
+    func `a request other than GET and HEAD follows no redirect to another origin`(method: String) async throws {
         let fixture = try await ProviderFixture.signedIn()
         let other = try HTTPResourceServer { _ in .accepted }
         let server = try HTTPResourceServer { _ in .redirected(307, to: other.address + "/elsewhere") }

@@ -44,6 +44,20 @@ struct ProviderRefreshTests {
             #expect(fixture.provider.requests(at: .token).last?.formValue("resource") == "https://api.example")
         }
         #expect(fixture.provider.refreshCount == 2)
+        _ = try await session.accessToken(for: TokenTarget(scope: "profile"))
+        #expect(fixture.provider.requests(at: .token).last?.formValue("resource") == "https://api.example")
+    }
+
+    @Test func `a session keeps the APIs of its sign-in if an earlier release has dropped them`() async throws {
+        var parameters = AuthorizationParameters()
+        parameters.resources = ["https://api.example"]
+        let fixture = try await ProviderFixture.signedIn(asking: parameters)
+        var record = try await fixture.storedRecord()
+        record.tokens.resources = []
+        try await fixture.store.setItem(try record.encoded(), forKey: SessionRecord.key)
+        try await fixture.session.refresh()
+        #expect(fixture.provider.requests(at: .token).last?.formValue("resource") == "https://api.example")
+        #expect(try await fixture.storedRecord().tokens.resources == ["https://api.example"])
     }
 
     @Test func `a rotated refresh token is stored and sent at the next refresh`() async throws {

@@ -107,6 +107,20 @@ struct ProviderSignOutTests {
         #expect(fixture.session.state == fixture.signedInState)
     }
 
+    @Test func `a sign-in that fails revokes nothing if another process has signed the user in`() async throws {
+        let fixture = try await ProviderFixture()
+        let other = fixture.otherProcess()
+        await other.restore()
+        #expect(other.state == .signedOut(.noSession))
+        try await fixture.signIn()
+        let callback = try await fixture.begin(in: other)
+        fixture.provider.inject(.removingResponseMember("id_token"))
+        await #expect(throws: AuthSessionError.self) { try await other.completeSignIn(redirectedTo: callback) }
+        await settle()
+        #expect(fixture.provider.requests(at: .revocation).isEmpty)
+        try await fixture.session.refresh()
+    }
+
     @Test func `a first sign-in that fails revokes its tokens`() async throws {
         let fixture = try await ProviderFixture()
         fixture.provider.inject(.removingClaim("nonce"))

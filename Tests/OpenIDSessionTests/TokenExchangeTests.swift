@@ -111,30 +111,67 @@ import Testing
         #expect(fixture.provider.refreshCount == 1)
     }
 
+    /// Returns a session whose own token was issued more than five minutes ago and is fresh.
+    private static func lasting(
+        asking parameters: AuthorizationParameters = .init(),
+        graceWindow: Duration? = nil
+    ) async throws -> ProviderFixture {
+        var configuration = InProcessProvider.Configuration()
+        configuration.accessTokenLifetime = .seconds(3_600)
+        var client = InProcessProvider.Client.public(id: "native")
+        client.exchangeAudiences = ["billing"]
+        configuration.clients = [client]
+        let fixture = try await ProviderFixture.signedIn(configuration, asking: parameters, graceWindow: graceWindow)
+        fixture.clock.advance(by: .seconds(301))
+        return fixture
+    }
+
+    private static let refusal = InProcessProvider.Fault.error("invalid_request", at: .token)
+
     @Test func `a token that the server has revoked is refreshed, and exchanged once more`() async throws {
-        let fixture = try await Self.signedIn()
+        let fixture = try await Self.lasting()
         fixture.provider.invalidateAccessTokens()
         _ = try await Self.exchanged(fixture)
         #expect(fixture.provider.refreshCount == 1)
         #expect(fixture.session.state == fixture.signedInState)
     }
 
-    @Test func `an exchange that stays refused costs one refresh`() async throws {
-        let fixture = try await Self.signedIn()
-        let refusal = InProcessProvider.Fault.error("invalid_request", at: .token)
-        fixture.provider.inject(refusal)
-        // The refresh.
+    @Test func `an exchange that stays refused costs one refresh, whichever process tries`() async throws {
+        let fixture = try await Self.lasting()
+        fixture.provider.inject(Self.refusal)
+        // The refresh in between succeeds.
         fixture.provider.inject(.delayResponse(at: .token) {})
-        fixture.provider.inject(refusal, times: .max)
-        for _ in 0..<2 {
-            #expect(await code { _ = try await Self.exchanged(fixture) } == .refreshRefused)
+        fixture.provider.inject(Self.refusal, times: .max)
+        for session in [fixture.session, fixture.session, fixture.otherProcess()] {
+            let error = await code { _ = try await session.accessToken(for: Self.billing, by: .tokenExchange) }
+            #expect(error == .refreshRefused)
             fixture.clock.advance(by: .seconds(60))
         }
         #expect(fixture.provider.refreshCount == 1)
         #expect(fixture.session.state == fixture.signedInState)
     }
 
-    @Test func `a store that locks after a refresh does not prevent an exchange`() async throws {
+    /// Sent again, the used refresh token would end the session.
+    @Test func `a refused exchange sends no refresh token whose refresh has no known outcome`() async throws {
+        let fixture = try await Self.lasting()
+        fixture.provider.inject(.dropResponse(at: .token))
+        #expect(await code { try await fixture.session.refresh() } == .refreshOutcomeUnknown)
+        let count = fixture.provider.requests(at: .token).count
+        fixture.provider.inject(Self.refusal)
+        #expect(await code { _ = try await Self.exchanged(fixture) } == .refreshRefused)
+        #expect(fixture.provider.requests(at: .token).count == count + 1)
+        #expect(await fixture.session.inMemoryTokens != nil)
+    }
+
+    @Test func `a refused exchange without a refresh token names the server's reason`() async throws {
+        let fixture = try await Self.lasting(asking: ProviderFixture.online)
+        fixture.provider.inject(Self.refusal)
+        let error = try await sessionError { _ = try await Self.exchanged(fixture) }
+        #expect(error.code == .refreshRefused && error.serverCode?.rawValue == "invalid_request")
+        #expect(fixture.provider.requests(at: .userInfo).isEmpty)
+    }
+
+    @Test func `a store that locks during a refresh does not prevent an exchange`() async throws {
         let fixture = try await Self.signedIn()
         let faults = fixture.store.faults
         fixture.provider.inject(.delayResponse(at: .token) { faults.failAll(with: SecureStoreError(.locked)) })

@@ -20,8 +20,6 @@ final class RefreshCoordinator {
     private let lock: RefreshLock
     private(set) var flight: RefreshFlight?
     private var throttle = RefreshThrottle()
-    /// The session's access token that replaced a refused one for a token exchange; nil if there was none.
-    var refusedSubject: AccessToken?
 
     init(
         authority: any TokenAuthority,

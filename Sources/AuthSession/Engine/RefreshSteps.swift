@@ -46,9 +46,9 @@ struct RefreshSteps {
         // A sign-in may be in the middle of its write. Before that, there is no item to put a journal in.
         if authority.rotatesRefreshTokens, owner.current?.stored == nil { await repository.earlierWrites() }
         if owner.current?.persistenceError != nil, authority.rotatesRefreshTokens {
-            // The lock is kept for these tokens. A token exchange uses up no token.
+            // A token exchange uses up no token, so it need not wait for the write.
             if flight.request?.grant == .tokenExchange { return await refreshWithAssertion(flight, for: owner) }
-            // No further token is used up before they are written.
+            // A refresh would use up another token, so these are written first.
             do {
                 try await owner.unsavedTokens.flush(waitingForFlight: false, for: owner)
             } catch {

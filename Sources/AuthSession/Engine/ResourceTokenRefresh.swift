@@ -4,6 +4,12 @@ import APIClient
 import AuthCore
 import Logging
 
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 /// The access tokens of a session for other APIs.
 ///
 /// A refresh gets them by the steps of ``RefreshSteps``, or a token exchange by ``exchange(_:for:)``. Confined to the
@@ -48,24 +54,36 @@ struct ResourceTokenRefresh {
         }
     }
 
-    /// Exchanges the session's own access token, and once more with another one if the server refuses it.
+    /// Exchanges the session's own access token, and once more with another one if the server may have refused it.
     ///
-    /// The server may have revoked a token that is valid by the clock. If it refuses the next one for the same reason,
-    /// the reason is another: that token is not replaced for an exchange.
+    /// The server may have revoked a token that is valid by the clock. A token of the last five minutes is not replaced,
+    /// so that an exchange that is refused for another reason does not refresh the session each time.
     private func exchanged(
         _ request: ResourceRequest,
         superseding superseded: AccessToken?,
         in startGeneration: Int,
         for owner: isolated AuthSession
     ) async throws -> TokenSet {
-        let presented = try await owner.tokensToSend().accessToken
+        let presented = try await owner.tokensToSend()
         do {
             return try await join(request, superseding: superseded, in: startGeneration, for: owner)
-        } catch let error as AuthSessionError where error.mayRefuseSubjectToken {
-            guard startGeneration == owner.generation, owner.coordinator.refusedSubject != presented else { throw error }
-            owner.coordinator.refusedSubject = try await owner.tokensToSend(insteadOf: presented).accessToken
+        } catch let error as AuthSessionError where error.mayConcernSubjectToken {
+            guard startGeneration == owner.generation, mayReplace(presented, of: owner) else { throw error }
+            do {
+                _ = try await owner.tokensToSend(insteadOf: presented.accessToken)
+            } catch let failure as AuthSessionError where !failure.endsSession {
+                throw error
+            }
             return try await join(request, superseding: superseded, anew: true, in: startGeneration, for: owner)
         }
+    }
+
+    /// Returns whether a refresh may replace the session's own tokens although they are valid by the clock.
+    private func mayReplace(_ tokens: TokenSet, of owner: isolated AuthSession) -> Bool {
+        guard let current = owner.current, let issuedAt = tokens.lifetime.issuedAt else { return false }
+        // Sent again, a used refresh token may end the session.
+        return authority.canRefresh(tokens) && !owner.isPastReplay(current)
+            && clock.date().timeIntervalSince(issuedAt) > 300
     }
 
     private func join(
@@ -184,10 +202,10 @@ struct ResourceTokenRefresh {
 }
 
 extension AuthSessionError {
-    /// Whether a server may have refused the exchanged token.
+    /// Whether the server may have refused the presented access token.
     ///
     /// RFC 8693, 2.2.2: `invalid_request`. Some servers have other codes.
-    fileprivate var mayRefuseSubjectToken: Bool {
+    fileprivate var mayConcernSubjectToken: Bool {
         ["invalid_request", "invalid_grant", "invalid_token"].contains(serverCode?.rawValue)
     }
 }

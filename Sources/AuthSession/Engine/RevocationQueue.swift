@@ -223,21 +223,22 @@ extension AuthSession {
     /// - Parameters:
     ///   - tokens: The tokens. Secret.
     ///   - user: The user; nil if the server has not named one.
-    ///   - ticket: The sign-in that the tokens are of; nil if they are not of a sign-in.
+    ///   - ticket: The ticket of the sign-in that issued the tokens; nil for other tokens.
     package func revokeUnused(_ tokens: TokenSet, of user: SessionUser?, from ticket: SignInTicket? = nil) {
-        revokeUnused(RevocableTokens(tokens), of: user, ticket?.found ?? .nothing)
+        revokeUnused(RevocableTokens(tokens), of: user, from: ticket)
     }
 
-    /// Whether the tokens of a sign-in may share a grant with those of a session that stays if the sign-in fails.
+    /// Whether a session may remain that shares a grant with the tokens of a sign-in, if the sign-in fails.
     ///
     /// - Parameter ticket: The ticket of the sign-in.
+    /// - Returns: Whether it may.
     package func mayShareGrant(_ ticket: SignInTicket) -> Bool {
-        if case .nothing = remaining(ticket.found) { false } else { true }
+        if case .nothing = remaining(without: ticket) { false } else { true }
     }
 
-    private func revokeUnused(_ tokens: RevocableTokens, of user: SessionUser?, _ found: Replaced = .nothing) {
+    private func revokeUnused(_ tokens: RevocableTokens, of user: SessionUser?, from ticket: SignInTicket? = nil) {
         if authority.signOutPolicy.isRevocation {
-            switch remaining(found) {
+            switch remaining(without: ticket) {
             case .nothing: break
             case .unknown: return
             // A user whom the server has not named may be the same one.
@@ -248,11 +249,13 @@ extension AuthSession {
         revocations.revokeUnused(tokens)
     }
 
-    /// The session that remains without the sign-in that found one in the store.
-    private func remaining(_ found: Replaced) -> Replaced {
+    /// Returns the session that remains if a sign-in fails.
+    private func remaining(without ticket: SignInTicket?) -> Replaced {
         if let current { return .record(current.record) }
+        // A sign-out since then has removed what the sign-in found.
+        guard let ticket, ticket.signInGeneration == core.signInGeneration else { return .nothing }
         // Another backend's tokens share no grant with this one's.
-        return isKnown || found.record?.isForeign == true ? .nothing : found
+        return ticket.found.record?.isForeign == true ? .nothing : ticket.found
     }
 
     /// Revokes the tokens that a sign-in has replaced, or that a sign-out removed before the sign-in could.

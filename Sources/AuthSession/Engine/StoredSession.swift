@@ -57,6 +57,11 @@ struct StoredSession {
         for owner: isolated AuthSession
     ) -> StoreReading {
         guard !record.isForeign else { return leave(for: owner) }
+        var record = record
+        // An earlier release has dropped the member.
+        if record.isOfSameSignIn(as: known.record), record.tokens.resources.isEmpty {
+            record.tokens.resources = known.record.tokens.resources
+        }
         let isSameUser =
             record.isOfSameSignIn(as: known.record) || SessionUser.isSame(record.user, as: known.record.user)
         let adopted = owner.currentSession(record, from: item)

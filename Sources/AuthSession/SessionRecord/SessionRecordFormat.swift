@@ -45,7 +45,9 @@ enum SessionRecordFormat {
         let appleUser: String?
         /// The DPoP key in Base64url, for tokens that are bound to it.
         let proofKey: String?
-        /// The APIs that the sign-in named. Absent in earlier records.
+        /// The APIs that the sign-in named.
+        ///
+        /// Absent in earlier records.
         let resources: [String]?
 
         /// The highest valid generation: more refreshes than any session has seen.

@@ -5,7 +5,7 @@ import AuthCore
 import HTTPTypes
 
 extension DPoPProofFactory {
-    /// The smallest change of the known clock offset after which a refused request is sent again with a new proof.
+    /// The smallest change of the known clock offset after which a refused request is sent again.
     private static let notableStep = Duration.seconds(5)
 
     /// The number of times that one request is sent: a nonce may be good for a few proofs only, so that the refusal of
@@ -14,15 +14,15 @@ extension DPoPProofFactory {
 
     /// Sends a request, and again while a refusal brings a new nonce or reveals a wrong clock.
     ///
-    /// At most ``attempts`` times.
+    /// Sends it at most ``attempts`` times.
     ///
     /// - Parameters:
     ///   - endpoint: The endpoint.
     ///   - key: The key of the proof that each request carries; nil for none.
     ///   - token: The access token that the request carries; nil for none.
     ///   - method: The method.
-    ///   - hasAssertion: Whether each request carries a new assertion that the client signs.
-    ///   - send: Sends a request with the field of a proof.
+    ///   - hasAssertion: Whether the client authenticates with an assertion, which `send` signs anew each time.
+    ///   - send: Sends the request with these fields; empty without a key.
     /// - Returns: The last response.
     /// - Throws: The errors of `send`; the key's error.
     func sending(
@@ -34,7 +34,7 @@ extension DPoPProofFactory {
         _ send: (HTTPFields) async throws -> ProviderResponse
     ) async throws -> ProviderResponse {
         var sent = try await sendOnce(endpoint, key, token, method, send)
-        for _ in 1..<Self.attempts where sent.mayBeAccepted(withOtherTime: hasAssertion) {
+        for _ in 1..<Self.attempts where sent.isWorthRepeating(hasAssertion: hasAssertion) {
             sent = try await sendOnce(endpoint, key, token, method, send)
         }
         return sent.response
@@ -42,15 +42,16 @@ extension DPoPProofFactory {
 
     private struct Sent {
         let response: ProviderResponse
+        let hasProof: Bool
         let hasOtherNonce: Bool
         let hasOtherTime: Bool
 
-        /// Whether the provider may accept another proof or another assertion.
+        /// Whether the provider may accept the request with another proof or assertion.
         ///
         /// Compared with the nonce and the offset of this request: other requests may have learned others meanwhile.
-        func mayBeAccepted(withOtherTime hasAssertion: Bool) -> Bool {
+        func isWorthRepeating(hasAssertion: Bool) -> Bool {
             hasOtherNonce && response.wantsNonce
-                || hasOtherTime && (response.refusesProof || hasAssertion && response.refusesClient)
+                || hasOtherTime && (hasProof && response.refusesProof || hasAssertion && response.refusesClient)
         }
     }
 
@@ -72,6 +73,7 @@ extension DPoPProofFactory {
         let step = (response.learnedOffset?.duration ?? offset.duration) - offset.duration
         return Sent(
             response: response,
+            hasProof: proof != nil,
             hasOtherNonce: given != nil && given != carried,
             hasOtherTime: max(step, .zero - step) >= Self.notableStep
         )

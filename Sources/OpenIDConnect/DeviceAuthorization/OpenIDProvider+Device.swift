@@ -68,14 +68,14 @@ extension OpenIDProvider {
         try await tokens(for: device, maximumAge: maximumAge, dpopKey: dpopKey, mayShareGrant: false)
     }
 
-    /// As ``tokens(for:maximumAge:dpopKey:)``, for tokens that may share a grant with those of a session.
+    /// Polls the token endpoint for the tokens of a device, and revokes them if their ID token is rejected, unless they may
+    /// share a grant with those of a session.
     ///
     /// - Parameters:
     ///   - device: The device authorization that was shown to the user.
     ///   - maximumAge: The maximum time since the user authenticated, if it was requested.
     ///   - dpopKey: The key that the tokens are bound to; nil for bearer tokens.
-    ///   - mayShareGrant: Whether the tokens stay unrevoked if their ID token is rejected, because a revocation could
-    ///     end the session.
+    ///   - mayShareGrant: Whether they may. A revocation could then end the session.
     /// - Returns: Tokens whose ID token was verified, if there is one.
     /// - Throws: As ``tokens(for:maximumAge:dpopKey:)``.
     package func tokens(

@@ -12,7 +12,8 @@ import Foundation
 extension OpenIDProvider {
     /// Exchanges an authorization code for tokens.
     ///
-    /// Sent once and never repeated, because a code can be used only once.
+    /// Sent once, because a code can be used only once. Sent again only if the provider refuses the DPoP proof, or the
+    /// client's assertion because of a wrong clock.
     ///
     /// - Parameters:
     ///   - response: The authorization response, already checked against the request.
@@ -30,13 +31,13 @@ extension OpenIDProvider {
         try await tokens(for: response, to: request, mayShareGrant: false)
     }
 
-    /// Exchanges an authorization code for tokens that may share a grant with those of a session.
+    /// Exchanges an authorization code for tokens, and revokes them if their ID token is rejected, unless they may share a
+    /// grant with those of a session.
     ///
     /// - Parameters:
     ///   - response: The authorization response.
     ///   - request: The request.
-    ///   - mayShareGrant: Whether the tokens stay unrevoked if their ID token is rejected, because a revocation could
-    ///     end the session.
+    ///   - mayShareGrant: Whether they may. A revocation could then end the session.
     /// - Returns: Tokens whose ID token was verified.
     /// - Throws: As ``tokens(for:to:)``.
     package func tokens(
@@ -61,8 +62,7 @@ extension OpenIDProvider {
 
     /// Exchanges an authorization code for an ID token *without* verifying it.
     ///
-    /// For callers that pass the ID token to a backend, which verifies it. Sent once and never repeated, because a code
-    /// can be used only once.
+    /// For callers that pass the ID token to a backend, which verifies it. Sent as in ``tokens(for:to:)``.
     ///
     /// - Parameters:
     ///   - response: The authorization response, already checked against the request.

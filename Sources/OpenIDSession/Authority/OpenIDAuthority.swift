@@ -112,7 +112,10 @@ public struct OpenIDAuthority: TokenAuthority, RedirectSignIn {
         sendGuard: @escaping @Sendable () -> Bool
     ) async -> RefreshOutcome {
         switch grant {
-        case .refreshToken: return await refresh(tokens, of: user, for: target, sendGuard)
+        case .refreshToken:
+            var target = target
+            if target.audiences.isEmpty, target.resources.isEmpty { target.resources = tokens.resources }
+            return await refresh(tokens, of: user, for: target, sendGuard)
         case .tokenExchange:
             let start = clock.reading()
             do {

@@ -254,7 +254,8 @@ struct SessionMetricsTests {
         let fixture = try await signedIn()
         try await fixture.store.setItem(SecretBytes(Array("{}".utf8)), forKey: SessionRecord.key)
         try await fixture.otherProcess().restore()
-        #expect(metrics.counterTotal(label: "sallyport.session.ended", dimensions: [("reason", "unreadableRecord")]) == 1)
+        let reason = [("reason", "unreadableRecord")]
+        #expect(metrics.counterTotal(label: "sallyport.session.ended", dimensions: reason) == 1)
     }
 
     // MARK: Secrets

@@ -82,6 +82,7 @@ import Testing
     ) async throws {
         let app = try await Self.app()
         app.server.clockOffset = .seconds(skew)
+        // The second request has the right time at once.
         for count in 2...3 {
             _ = try await app.provider.authorizationURL(for: app.request(), pushed: true)
             #expect(app.server.count(at: .pushedAuthorizationRequest) == count)

@@ -65,7 +65,7 @@ extension TransportConformance {
             }
             try expect(server.requests.count == 15, "a response made the transport send the request again")
         },
-        TransportCheck("a 401 with any challenge is returned") { transport in
+        TransportCheck("a 401 whose challenges include Basic is returned") { transport in
             let challenge = #"Bearer error="invalid_token", Basic realm="any""#
             let server = try ScriptedServer { try $0.respond(401, ["WWW-Authenticate: \(challenge)"]) }
             let response = try await transport.send(request(server.authority))

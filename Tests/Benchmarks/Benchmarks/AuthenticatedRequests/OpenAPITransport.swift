@@ -12,7 +12,7 @@ struct OpenAPITransport: ClientTransport {
     /// Creates a transport.
     ///
     /// - Parameters:
-    ///   - transport: What sends the requests.
+    ///   - transport: The transport that sends the requests.
     ///   - token: The access token that each request carries; nil if a middleware adds it. Secret.
     init(_ transport: any Transport, given token: String? = nil) {
         self.transport = transport
