@@ -94,7 +94,7 @@ public struct OpenIDAuthority: TokenAuthority, RedirectSignIn {
     }
 
     /// The ways to get an access token for another API: a token exchange, and the refresh token unless
-    /// ``ProviderProfile/refreshNarrowsScope`` is set.
+    /// `ProviderProfile.refreshNarrowsScope` is set.
     public var resourceTokenGrants: Set<ResourceTokenGrant> {
         provider.profile.refreshNarrowsScope ? [.tokenExchange] : [.refreshToken, .tokenExchange]
     }
