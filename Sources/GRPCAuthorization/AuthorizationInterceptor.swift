@@ -53,8 +53,8 @@ public struct AuthorizationInterceptor: ClientInterceptor {
     ///   - context: The call's method.
     ///   - next: The rest of the interceptors, and the call itself.
     /// - Returns: The response; a refusal has its cause.
-    /// - Throws: `RPCError` (`unauthenticated` if there is no token, with the source's error as the cause; `cancelled`); gRPC's
-    ///   `CancellationError`.
+    /// - Throws: `RPCError` (`unauthenticated` if there is no token, with the source's error as the cause; `cancelled`);
+    ///   gRPC's `CancellationError`.
     @concurrent
     public func intercept<Input: Sendable, Output: Sendable>(
         request: StreamingClientRequest<Input>,

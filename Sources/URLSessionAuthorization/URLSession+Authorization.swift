@@ -16,17 +16,17 @@ extension URLSession {
     /// body is a stream or a redirect has changed its method. The token goes to the host that the URL names: for a URL
     /// from a response, restrict the source (`restricted(to:)`).
     ///
-    /// A redirect is followed, and the session's own delegate is not asked. Within the origin the credential goes along,
-    /// with a new proof. To another origin, and from there on, nothing goes along that may be a credential, and a
-    /// redirect is followed only if its request is a GET or HEAD. A redirect from https to plain http is returned and not followed, and one to another origin
-    /// if the configuration adds a credential to each request.
+    /// A redirect is followed, and the session's own delegate is not asked. Within the origin the credential goes
+    /// along, with a new proof. To another origin, and from there on, nothing goes along that may be a credential, and
+    /// a redirect is followed only if its request is a GET or HEAD. A redirect from https to plain http is returned and
+    /// not followed, and one to another origin if the configuration adds a credential to each request.
     ///
-    /// On Linux another session with this session's configuration and no delegate sends the requests. All
-    /// authorized requests of this session share it and its connections. It is released by the first authorized request of
-    /// any session after this session is gone. `invalidateAndCancel()` does not end the requests. A redirect that keeps a body is returned there
-    /// and not followed, because the platform would send it without the body. A redirect that is returned, and a 401
-    /// whose challenges include `Basic`, come without their body. If the task is cancelled, the call throws at once, but
-    /// a request that was sent goes on and ends by itself: the server may still carry it out.
+    /// On Linux another session with this session's configuration and no delegate sends the requests. All authorized
+    /// requests of this session share it and its connections. It is released by the first authorized request of any
+    /// session after this session is gone. `invalidateAndCancel()` does not end the requests. A redirect that keeps a
+    /// body is returned there and not followed, because the platform would send it without the body. A redirect that is
+    /// returned, and a 401 whose challenges include `Basic`, come without their body. If the task is cancelled, the
+    /// call throws at once, but a request that was sent goes on and ends by itself: the server may still carry it out.
     ///
     /// - Parameters:
     ///   - request: The request. Its fields `Authorization` and `DPoP` are replaced.

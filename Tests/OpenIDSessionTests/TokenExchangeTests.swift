@@ -18,8 +18,13 @@ import Testing
 @Suite struct TokenExchangeTests {
     private static let billing = TokenTarget(audiences: ["billing"], scope: "profile")
 
-    private static func signedIn(asking parameters: AuthorizationParameters = .init()) async throws -> ProviderFixture {
-        let fixture = try await ProviderFixture.signedIn(asking: parameters)
+    private static func signedIn(
+        asking parameters: AuthorizationParameters = .init(),
+        lifetime: Duration = .seconds(300)
+    ) async throws -> ProviderFixture {
+        var configuration = InProcessProvider.Configuration()
+        configuration.accessTokenLifetime = lifetime
+        let fixture = try await ProviderFixture.signedIn(configuration, asking: parameters)
         var client = InProcessProvider.Client.public(id: "native")
         client.exchangeAudiences = ["billing"]
         fixture.provider.register(client)
@@ -112,16 +117,8 @@ import Testing
     }
 
     /// Returns a session whose own token was issued more than five minutes ago and is fresh.
-    private static func lasting(
-        asking parameters: AuthorizationParameters = .init(),
-        graceWindow: Duration? = nil
-    ) async throws -> ProviderFixture {
-        var configuration = InProcessProvider.Configuration()
-        configuration.accessTokenLifetime = .seconds(3_600)
-        var client = InProcessProvider.Client.public(id: "native")
-        client.exchangeAudiences = ["billing"]
-        configuration.clients = [client]
-        let fixture = try await ProviderFixture.signedIn(configuration, asking: parameters, graceWindow: graceWindow)
+    private static func lasting(asking parameters: AuthorizationParameters = .init()) async throws -> ProviderFixture {
+        let fixture = try await signedIn(asking: parameters, lifetime: .seconds(3_600))
         fixture.clock.advance(by: .seconds(301))
         return fixture
     }

@@ -310,9 +310,9 @@ extension RequestAuthorizer {
 extension AccessTokenSource {
     /// Adds the current credential to one request.
     ///
-    /// Replaces the fields `Authorization` and `DPoP`. Send the request with redirects refused: some clients forward the
-    /// credential to any host. Use a ``RequestAuthorizer`` to interpret the response, and to send the request once more
-    /// after a 401.
+    /// Replaces the fields `Authorization` and `DPoP`. Send the request with redirects refused: some clients forward
+    /// the credential to any host. Use a ``RequestAuthorizer`` to interpret the response, and to send the request once
+    /// more after a 401.
     ///
     /// - Parameter request: The request, with scheme, authority and path.
     /// - Throws: As ``RequestAuthorizer/authorize(_:)``.

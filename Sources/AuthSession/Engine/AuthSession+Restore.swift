@@ -372,9 +372,7 @@ extension AuthSession {
         } catch {
             // The record stays in the store: a newer version of the app may have written it and may read it again.
             logger.warning("the stored session can't be read (\(error.code))")
-            let reason = SignedOutReason.unreadableRecord(error.code)
-            instruments.sessionEnded(because: MeasuredOutcome(reason))
-            publish(.signedOut(reason))
+            publish(.signedOut(.unreadableRecord(error.code)))
         }
     }
 

@@ -56,8 +56,8 @@ struct ResourceTokenRefresh {
 
     /// Exchanges the session's own access token, and once more with another one if the server may have refused it.
     ///
-    /// The server may have revoked a token that is valid by the clock. A token of the last five minutes is not replaced,
-    /// so that an exchange that is refused for another reason does not refresh the session each time.
+    /// The server may have revoked a token that is valid by the clock. A token of the last five minutes is not
+    /// replaced, so that an exchange that is refused for another reason does not refresh the session each time.
     private func exchanged(
         _ request: ResourceRequest,
         superseding superseded: AccessToken?,

@@ -223,22 +223,14 @@ extension AuthSession {
     /// - Parameters:
     ///   - tokens: The tokens. Secret.
     ///   - user: The user; nil if the server has not named one.
-    ///   - ticket: The ticket of the sign-in that issued the tokens; nil for other tokens.
-    package func revokeUnused(_ tokens: TokenSet, of user: SessionUser?, from ticket: SignInTicket? = nil) {
-        revokeUnused(RevocableTokens(tokens), of: user, from: ticket)
+    package func revokeUnused(_ tokens: TokenSet, of user: SessionUser?) {
+        revokeUnused(RevocableTokens(tokens), of: user)
     }
 
-    /// Whether a session may remain that shares a grant with the tokens of a sign-in, if the sign-in fails.
-    ///
-    /// - Parameter ticket: The ticket of the sign-in.
-    /// - Returns: Whether it may.
-    package func mayShareGrant(_ ticket: SignInTicket) -> Bool {
-        if case .nothing = remaining(without: ticket) { false } else { true }
-    }
-
-    private func revokeUnused(_ tokens: RevocableTokens, of user: SessionUser?, from ticket: SignInTicket? = nil) {
+    /// As ``revokeUnused(_:of:)``, with the session in the store; it counts if there is none in memory.
+    func revokeUnused(_ tokens: RevocableTokens, of user: SessionUser?, besides found: Replaced = .nothing) {
         if authority.signOutPolicy.isRevocation {
-            switch remaining(without: ticket) {
+            switch current.map({ .record($0.record) }) ?? found {
             case .nothing: break
             case .unknown: return
             // A user whom the server has not named may be the same one.
@@ -247,15 +239,6 @@ extension AuthSession {
             }
         }
         revocations.revokeUnused(tokens)
-    }
-
-    /// Returns the session that remains if a sign-in fails.
-    private func remaining(without ticket: SignInTicket?) -> Replaced {
-        if let current { return .record(current.record) }
-        // A sign-out since then has removed what the sign-in found.
-        guard let ticket, ticket.signInGeneration == core.signInGeneration else { return .nothing }
-        // Another backend's tokens share no grant with this one's.
-        return ticket.found.record?.isForeign == true ? .nothing : ticket.found
     }
 
     /// Revokes the tokens that a sign-in has replaced, or that a sign-out removed before the sign-in could.

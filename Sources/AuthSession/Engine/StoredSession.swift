@@ -58,12 +58,11 @@ struct StoredSession {
     ) -> StoreReading {
         guard !record.isForeign else { return leave(for: owner) }
         var record = record
+        let isSameSignIn = record.isOfSameSignIn(as: known.record)
         // An earlier release has dropped the member.
-        if record.isOfSameSignIn(as: known.record), record.tokens.resources.isEmpty {
-            record.tokens.resources = known.record.tokens.resources
-        }
+        if isSameSignIn, record.tokens.resources.isEmpty { record.tokens.resources = known.record.tokens.resources }
         let isSameUser =
-            record.isOfSameSignIn(as: known.record) || SessionUser.isSame(record.user, as: known.record.user)
+            isSameSignIn || SessionUser.isSame(record.user, as: known.record.user)
         let adopted = owner.currentSession(record, from: item)
         let isNew = record.tokens.accessToken != known.record.tokens.accessToken
         owner.apply(.adopted(adopted, isNew: isNew, isOfSameUser: isSameUser))

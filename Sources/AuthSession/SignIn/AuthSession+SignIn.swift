@@ -107,7 +107,7 @@ extension AuthSession {
     ) async throws -> Response {
         var attempts = 1
         while true {
-            guard ticket.signInGeneration == core.signInGeneration else { throw AuthSessionError(.superseded) }
+            guard isInEffect(ticket) else { throw AuthSessionError(.superseded) }
             do {
                 return try await signInOnce(ticket, call)
             } catch let error as AuthSessionError where error.code == .unreachable {
@@ -171,6 +171,34 @@ extension AuthSession {
         )
     }
 
+    /// Returns whether no other sign-in and no sign-out has come first.
+    private func isInEffect(_ ticket: SignInTicket) -> Bool { ticket.signInGeneration == core.signInGeneration }
+
+    /// Whether a session may remain that shares a grant with the tokens of a sign-in, if the sign-in fails.
+    ///
+    /// - Parameter ticket: The ticket of the sign-in.
+    /// - Returns: Whether it may.
+    package func mayShareGrant(_ ticket: SignInTicket) -> Bool {
+        if current != nil { return true }
+        return if case .nothing = found(by: ticket) { false } else { true }
+    }
+
+    /// Revokes the tokens of a sign-in that failed, unless they may share a grant with a session that remains.
+    ///
+    /// - Parameters:
+    ///   - tokens: The tokens. Secret.
+    ///   - user: The user; nil if the server has not named one.
+    ///   - ticket: The ticket of the sign-in.
+    package func revokeUnused(_ tokens: TokenSet, of user: SessionUser?, from ticket: SignInTicket) {
+        revokeUnused(RevocableTokens(tokens), of: user, besides: found(by: ticket))
+    }
+
+    /// Returns the session that a sign-in found in the store, unless a sign-out has removed it since.
+    private func found(by ticket: SignInTicket) -> Replaced {
+        // Another backend's tokens share no grant with this one's.
+        isInEffect(ticket) && ticket.found.record?.isForeign != true ? ticket.found : .nothing
+    }
+
     /// Runs a sign-in that needs no user while no other process refreshes the session or signs in so.
     ///
     /// - Parameter signIn: The sign-in.
@@ -203,7 +231,7 @@ extension AuthSession {
         user: SessionUser?,
         appleUser: String?
     ) async throws -> SessionUser? {
-        guard ticket.signInGeneration == core.signInGeneration, !Task.isCancelled else {
+        guard isInEffect(ticket), !Task.isCancelled else {
             revokeUnused(issued.tokens, of: user, from: ticket)
             try Task.checkCancellation()
             throw AuthSessionError(.superseded)

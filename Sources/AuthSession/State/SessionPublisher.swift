@@ -39,9 +39,12 @@ final class SessionPublisher {
         snapshot.set(state, tokens: tokens, freshUntil: freshUntil)
         guard state != before else { return false }
         broadcast.send(state)
-        if case .signedOut(let reason) = state, case .signedIn = before {
+        guard case .signedOut(let reason) = state else { return true }
+        if case .signedIn = before {
             if !isSignOutNotified { notifySignedOut(because: reason) }
             isSignOutNotified = false
+        } else if case .unreadableRecord = reason {
+            instruments.sessionEnded(because: MeasuredOutcome(reason))
         }
         return true
     }

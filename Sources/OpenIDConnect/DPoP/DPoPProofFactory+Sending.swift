@@ -34,7 +34,7 @@ extension DPoPProofFactory {
         _ send: (HTTPFields) async throws -> ProviderResponse
     ) async throws -> ProviderResponse {
         var sent = try await sendOnce(endpoint, key, token, method, send)
-        for _ in 1..<Self.attempts where sent.isWorthRepeating(hasAssertion: hasAssertion) {
+        for _ in 1..<Self.attempts where sent.isWorthRepeating(hasProof: key != nil, hasAssertion: hasAssertion) {
             sent = try await sendOnce(endpoint, key, token, method, send)
         }
         return sent.response
@@ -42,14 +42,13 @@ extension DPoPProofFactory {
 
     private struct Sent {
         let response: ProviderResponse
-        let hasProof: Bool
         let hasOtherNonce: Bool
         let hasOtherTime: Bool
 
         /// Whether the provider may accept the request with another proof or assertion.
         ///
         /// Compared with the nonce and the offset of this request: other requests may have learned others meanwhile.
-        func isWorthRepeating(hasAssertion: Bool) -> Bool {
+        func isWorthRepeating(hasProof: Bool, hasAssertion: Bool) -> Bool {
             hasOtherNonce && response.wantsNonce
                 || hasOtherTime && (hasProof && response.refusesProof || hasAssertion && response.refusesClient)
         }
@@ -73,7 +72,6 @@ extension DPoPProofFactory {
         let step = (response.learnedOffset?.duration ?? offset.duration) - offset.duration
         return Sent(
             response: response,
-            hasProof: proof != nil,
             hasOtherNonce: given != nil && given != carried,
             hasOtherTime: max(step, .zero - step) >= Self.notableStep
         )
@@ -85,22 +83,24 @@ extension ProviderResponse {
     ///
     /// RFC 9449, 8: `use_dpop_nonce` in the body; 9: in the challenge.
     fileprivate var wantsNonce: Bool {
-        if status == 400 || status == 401, OAuthErrorResponse(self)?.code == .useDPoPNonce { return true }
-        return status == 401 && fields[values: .wwwAuthenticate].contains { $0.contains("use_dpop_nonce") }
+        hasError(.useDPoPNonce)
+            || status == 401 && fields[values: .wwwAuthenticate].contains { $0.contains("use_dpop_nonce") }
     }
 
     /// Whether the server refuses the client, as it does with an assertion that has expired by its clock.
     ///
     /// RFC 7523, 3.2: `invalid_client`.
-    fileprivate var refusesClient: Bool {
-        (status == 400 || status == 401) && OAuthErrorResponse(self)?.code == .invalidClient
-    }
+    fileprivate var refusesClient: Bool { hasError(.invalidClient) }
 
     /// Whether the server refuses the proof.
     ///
     /// RFC 9449, 5 and 7.1: `invalid_dpop_proof`, in the body or in the challenge.
     fileprivate var refusesProof: Bool {
-        if status == 400 || status == 401, OAuthErrorResponse(self)?.code == .invalidDPoPProof { return true }
-        return status == 401 && fields[values: .wwwAuthenticate].contains { $0.contains("invalid_dpop_proof") }
+        hasError(.invalidDPoPProof)
+            || status == 401 && fields[values: .wwwAuthenticate].contains { $0.contains("invalid_dpop_proof") }
+    }
+
+    private func hasError(_ code: OAuthErrorCode) -> Bool {
+        (status == 400 || status == 401) && OAuthErrorResponse(self)?.code == code
     }
 }

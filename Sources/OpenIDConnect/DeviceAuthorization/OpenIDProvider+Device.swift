@@ -68,8 +68,8 @@ extension OpenIDProvider {
         try await tokens(for: device, maximumAge: maximumAge, dpopKey: dpopKey, mayShareGrant: false)
     }
 
-    /// Polls the token endpoint for the tokens of a device, and revokes them if their ID token is rejected, unless they may
-    /// share a grant with those of a session.
+    /// Polls the token endpoint for the tokens of a device, and revokes them if their ID token is rejected, unless they
+    /// may share a grant with those of a session.
     ///
     /// - Parameters:
     ///   - device: The device authorization that was shown to the user.

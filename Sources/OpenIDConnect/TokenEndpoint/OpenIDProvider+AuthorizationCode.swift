@@ -31,8 +31,8 @@ extension OpenIDProvider {
         try await tokens(for: response, to: request, mayShareGrant: false)
     }
 
-    /// Exchanges an authorization code for tokens, and revokes them if their ID token is rejected, unless they may share a
-    /// grant with those of a session.
+    /// Exchanges an authorization code for tokens, and revokes them if their ID token is rejected, unless they may
+    /// share a grant with those of a session.
     ///
     /// - Parameters:
     ///   - response: The authorization response.

@@ -5,8 +5,8 @@ import AuthCore
 
 /// The endpoint that exchanges a grant for tokens: a code, a refresh token or a device code.
 ///
-/// Sends a grant once. Sends it again, at most twice, only if the provider refuses the DPoP proof, or the client's assertion
-/// because of a wrong clock. It checks both before the grant.
+/// Sends a grant once. Sends it again, at most twice, only if the provider refuses the DPoP proof, or the client's
+/// assertion because of a wrong clock. It checks both before the grant.
 /// [RFC 6749, 3.2](https://www.rfc-editor.org/rfc/rfc6749#section-3.2).
 struct TokenEndpoint: Sendable {
     /// The grant type of a token exchange: [RFC 8693, 2.1](https://www.rfc-editor.org/rfc/rfc8693#section-2.1).

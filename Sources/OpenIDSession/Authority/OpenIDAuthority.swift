@@ -88,9 +88,7 @@ public struct OpenIDAuthority: TokenAuthority, RedirectSignIn {
         of user: SessionUser?,
         sendGuard: @escaping @Sendable () -> Bool
     ) async -> RefreshOutcome {
-        // RFC 8707, 2.2: some servers issue a token for another API if the request names none.
-        let target = tokens.resources.isEmpty ? nil : TokenTarget(resources: tokens.resources)
-        return await refresh(tokens, of: user, for: target, sendGuard)
+        await refresh(tokens, of: user, for: TokenTarget(), sendGuard)
     }
 
     /// The ways to get an access token for another API: a token exchange, and the refresh token unless
@@ -112,10 +110,7 @@ public struct OpenIDAuthority: TokenAuthority, RedirectSignIn {
         sendGuard: @escaping @Sendable () -> Bool
     ) async -> RefreshOutcome {
         switch grant {
-        case .refreshToken:
-            var target = target
-            if target.audiences.isEmpty, target.resources.isEmpty { target.resources = tokens.resources }
-            return await refresh(tokens, of: user, for: target, sendGuard)
+        case .refreshToken: return await refresh(tokens, of: user, for: target, sendGuard)
         case .tokenExchange:
             let start = clock.reading()
             do {
@@ -130,9 +125,12 @@ public struct OpenIDAuthority: TokenAuthority, RedirectSignIn {
     private func refresh(
         _ tokens: TokenSet,
         of user: SessionUser?,
-        for target: TokenTarget?,
+        for target: TokenTarget,
         _ sendGuard: @escaping @Sendable () -> Bool
     ) async -> RefreshOutcome {
+        var target = target
+        // RFC 8707, 2.2: some servers issue a token for another API if the request names none.
+        if target.audiences.isEmpty, target.resources.isEmpty { target.resources = tokens.resources }
         guard let refreshToken = tokens.refreshToken else { return .failed(AuthSessionError(.noRefreshToken)) }
         let start = clock.reading()
         do {
