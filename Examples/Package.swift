@@ -26,6 +26,13 @@ let staticRuntime: [LinkerSetting] = [
     .linkedLibrary("stdc++", .when(platforms: [.linux])),
 ]
 
+// The defaults, and `--store file`. `Tests/run` adds the others, as it does for the tests of the root package: then both
+// have the same modules, which are compiled once.
+var traits: Set<Package.Dependency.Trait> = ["AsyncHTTPClient", "EncryptedFile", "Keyring", "LoopbackRedirect"]
+if Context.environment["SALLYPORT_ALL_TRAITS"] != nil {
+    traits.formUnion(["Metrics", "Tracing"])
+}
+
 let package = Package(
     name: "Examples",
     // The apps below Apps are built for these, too.
@@ -41,12 +48,7 @@ let package = Package(
         .library(name: "UmuveBrands", targets: ["UmuveBrands"]),
     ],
     dependencies: [
-        // The defaults, and `--store file`.
-        .package(
-            name: "Sallyport",
-            path: "..",
-            traits: ["AsyncHTTPClient", "EncryptedFile", "Keyring", "LoopbackRedirect"]
-        ),
+        .package(name: "Sallyport", path: "..", traits: traits),
         .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-crypto.git", from: "4.5.2"),
         .package(url: "https://github.com/apple/swift-http-types.git", from: "1.8.0"),
@@ -179,7 +181,7 @@ let package = Package(
                 "BackendTestSupport",
                 "ReferenceBackend",
                 "TerminalShell",
-                "TestSupport",
+                "SharedTestSupport",
                 "UmuveBrands",
                 "sallyport-backend",
                 "umuve-business",
@@ -200,8 +202,9 @@ let package = Package(
             exclude: ["QRCode/Vectors"],
             swiftSettings: settings
         ),
-        // A link to the folder of the root package: a keyring for tests, and processes.
-        .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
+        // A link to the folder of the root package: a keyring for tests, and processes. Named apart from that package's
+        // target, because both are built in one folder.
+        .target(name: "SharedTestSupport", path: "Tests/SharedTestSupport", swiftSettings: settings),
         // The log of a backend that tests collect, and the lines that a worker writes.
         .target(
             name: "BackendTestSupport",
@@ -214,7 +217,7 @@ let package = Package(
             name: "RefreshWorker",
             dependencies: [
                 "BackendTestSupport",
-                "TestSupport",
+                "SharedTestSupport",
                 .product(name: "Sallyport", package: "Sallyport"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
@@ -237,7 +240,7 @@ let package = Package(
                 "BackendTestSupport",
                 "RefreshWorker",
                 "ReferenceBackend",
-                "TestSupport",
+                "SharedTestSupport",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: settings
@@ -249,7 +252,7 @@ let package = Package(
                 "BackendTestSupport",
                 "ProviderSample",
                 "ReferenceBackend",
-                "TestSupport",
+                "SharedTestSupport",
                 .product(name: "AuthTesting", package: "Sallyport"),
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Logging", package: "swift-log"),
@@ -263,7 +266,7 @@ let package = Package(
                 "BackendTestSupport",
                 "ReferenceBackend",
                 "ResourceServer",
-                "TestSupport",
+                "SharedTestSupport",
                 "sallyport-backend",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Crypto", package: "swift-crypto"),

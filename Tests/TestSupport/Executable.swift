@@ -15,15 +15,18 @@ public enum Executable {
             .first { FileManager.default.isExecutableFile(atPath: $0.path) }
     }
 
-    /// Looks up a program of this package, which the build puts beside the tests.
+    /// Looks up a program of this package: in the folder that `SALLYPORT_BIN` names, else beside the tests.
+    ///
+    /// So the tests of a debug build can run the release build of a program.
     ///
     /// - Parameter name: The target's name.
     /// - Returns: The program's URL.
     /// - Throws: ``TestSupportError`` if it was not built.
     public static func besideTests(_ name: String) throws -> URL {
         // The path of the test bundle is among the arguments of the program that runs it.
+        let other = ProcessInfo.processInfo.environment["SALLYPORT_BIN"].map { URL(fileURLWithPath: $0) }
         let folders =
-            [Bundle.main.bundleURL]
+            [other, Bundle.main.bundleURL].compactMap(\.self)
             + CommandLine.arguments.map { URL(fileURLWithPath: $0).deletingLastPathComponent() }
         let found = folders.map { $0.appendingPathComponent(name) }
             .first { FileManager.default.isExecutableFile(atPath: $0.path) }

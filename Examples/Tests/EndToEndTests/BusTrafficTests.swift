@@ -4,7 +4,7 @@ import AuthCore
 import BackendTestSupport
 import Foundation
 import ReferenceBackend
-import TestSupport
+import SharedTestSupport
 import Testing
 
 extension KeyringSuite {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import TestSupport
+import SharedTestSupport
 import Testing
 
 /// Tests on a ``Stage``, each with a keyring of its own.

@@ -2,7 +2,7 @@
 
 import Foundation
 import ReferenceBackend
-import TestSupport
+import SharedTestSupport
 import Testing
 
 extension KeyringSuite {

@@ -4,7 +4,7 @@ import BackendTestSupport
 import Crypto
 import Foundation
 import ReferenceBackend
-import TestSupport
+import SharedTestSupport
 import Testing
 
 extension KeyringSuite {

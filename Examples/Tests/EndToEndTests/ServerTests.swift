@@ -3,7 +3,7 @@
 import BackendTestSupport
 import Foundation
 import ReferenceBackend
-import TestSupport
+import SharedTestSupport
 import Testing
 
 extension KeyringSuite {

@@ -5,7 +5,7 @@ import AuthCore
 import AuthSession
 import BackendTestSupport
 import SecureStore
-import TestSupport
+import SharedTestSupport
 
 /// A process of an app: it opens the session in the system's keyring and makes authenticated calls.
 ///

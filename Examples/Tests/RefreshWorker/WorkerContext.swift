@@ -3,7 +3,7 @@
 import APIClient
 import AuthSession
 import SecureStore
-import TestSupport
+import SharedTestSupport
 
 /// The store and the backend of a worker's session.
 struct WorkerContext: Sendable {

@@ -2,7 +2,7 @@
 
 import BackendTestSupport
 import ReferenceBackend
-import TestSupport
+import SharedTestSupport
 import Testing
 
 extension ReliabilitySuite {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import TestSupport
+import SharedTestSupport
 import Testing
 
 /// Real processes on a real keyring, against the backend that rotates refresh tokens and treats reuse as theft.

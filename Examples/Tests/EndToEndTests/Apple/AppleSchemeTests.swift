@@ -6,7 +6,7 @@ import BackendTestSupport
 import Foundation
 import ReferenceBackend
 import SecureStore
-import TestSupport
+import SharedTestSupport
 import Testing
 
 /// Sign in with Apple whose redirect opens the app by its own scheme, with the backend and the stand-in.

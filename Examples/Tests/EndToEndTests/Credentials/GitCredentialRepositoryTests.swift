@@ -2,7 +2,7 @@
 
 import BackendTestSupport
 import Foundation
-import TestSupport
+import SharedTestSupport
 import Testing
 
 /// Real git, which gets its credentials from the tool, with repositories behind a check of the token.

@@ -2,7 +2,7 @@
 
 import BackendTestSupport
 import Foundation
-import TestSupport
+import SharedTestSupport
 import Testing
 
 /// Git's own http-backend on loopback, which serves those whose access token the provider takes.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-import TestSupport
+import SharedTestSupport
 import Testing
 
 /// The tool in a folder of its own, without a session bus, for tests that run nothing but help.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-import TestSupport
+import SharedTestSupport
 import Testing
 
 /// Each fault is one test: the tool as a process, against a provider with exactly one fault.

@@ -2,7 +2,7 @@
 
 import Crypto
 import Foundation
-import TestSupport
+import SharedTestSupport
 import Testing
 
 @Suite("The tool's arguments for a provider")

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-import TestSupport
+import SharedTestSupport
 import Testing
 
 /// The access tokens that the tool gets from a provider, at an API that verifies them by itself.

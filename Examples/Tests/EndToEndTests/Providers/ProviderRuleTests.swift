@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-import TestSupport
+import SharedTestSupport
 import Testing
 
 /// The rules of each provider, with the tool against the provider's stand-in.

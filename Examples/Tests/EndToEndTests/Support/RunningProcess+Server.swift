@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-import TestSupport
+import SharedTestSupport
 
 extension RunningProcess {
     /// Starts a program that serves a test and ends when its standard input closes.

@@ -4,7 +4,7 @@ import BackendTestSupport
 import Foundation
 import Logging
 import ReferenceBackend
-import TestSupport
+import SharedTestSupport
 
 /// A backend, a keyring and the tool, all real and created for one test.
 struct Stage: Sendable {

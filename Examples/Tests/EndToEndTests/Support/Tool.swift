@@ -2,7 +2,7 @@
 
 import BackendTestSupport
 import Foundation
-import TestSupport
+import SharedTestSupport
 
 /// The program from the build folder of these tests, run as a process of its own.
 struct Tool: Sendable {

@@ -3,7 +3,7 @@
 import BackendTestSupport
 import Foundation
 import ReferenceBackend
-import TestSupport
+import SharedTestSupport
 import Testing
 
 @Suite("Sign in with Apple in a browser, by the backend")

@@ -4,7 +4,7 @@ import BackendTestSupport
 import Foundation
 import Logging
 import ReferenceBackend
-import TestSupport
+import SharedTestSupport
 import Testing
 
 /// A backend on a free port with a database of its own, a clock that the test advances, and the test's requests.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import TestSupport
+import SharedTestSupport
 
 /// The random choices of a seed: the victims, the times of the kills, and the pauses before replacements.
 ///

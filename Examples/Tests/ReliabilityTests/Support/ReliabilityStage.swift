@@ -4,7 +4,7 @@ import BackendTestSupport
 import Foundation
 import Logging
 import ReferenceBackend
-import TestSupport
+import SharedTestSupport
 
 /// A backend whose access tokens live for two seconds, one keyring, and signed-in sessions.
 struct ReliabilityStage: Sendable {

@@ -2,7 +2,7 @@
 
 import BackendTestSupport
 import Foundation
-import TestSupport
+import SharedTestSupport
 
 /// The program `RefreshWorker` in a process of its own, and its output.
 ///

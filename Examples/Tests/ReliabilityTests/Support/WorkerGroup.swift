@@ -3,8 +3,8 @@
 import BackendTestSupport
 import Foundation
 import Glibc
+import SharedTestSupport
 import Synchronization
-import TestSupport
 
 /// The processes that share one session.
 final class WorkerGroup: Sendable {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import BackendTestSupport
-import TestSupport
+import SharedTestSupport
 
 /// A loop that kills and replaces the processes of one session, and observes whether the session survives.
 struct WorkerKiller {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-import TestSupport
+import SharedTestSupport
 
 extension ShellStage {
     /// Returns the environment of an app without a keyring.

@@ -2,8 +2,8 @@
 
 import Foundation
 import ReferenceBackend
+import SharedTestSupport
 import TerminalShell
-import TestSupport
 import UmuveBrands
 
 extension ShellStage {

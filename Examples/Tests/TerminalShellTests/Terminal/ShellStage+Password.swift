@@ -2,7 +2,7 @@
 
 import Foundation
 import ReferenceBackend
-import TestSupport
+import SharedTestSupport
 
 extension ShellStage {
     static let accountEmail = "ada@example.com"

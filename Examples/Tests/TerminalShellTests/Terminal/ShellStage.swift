@@ -3,8 +3,8 @@
 import BackendTestSupport
 import Foundation
 import ReferenceBackend
+import SharedTestSupport
 import Synchronization
-import TestSupport
 import UmuveBrands
 
 @testable import TerminalShell

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-import TestSupport
+import SharedTestSupport
 
 /// The times between the start of an app's process and what it draws, as `screen-clock` records them.
 struct StartTimes: Sendable {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import TestSupport
+import SharedTestSupport
 import Testing
 
 /// Tests with an app in a real terminal.

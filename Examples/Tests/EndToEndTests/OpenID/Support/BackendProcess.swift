@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-import TestSupport
+import SharedTestSupport
 
 /// The reference backend as a process, which accepts a provider's access tokens at one route.
 struct BackendProcess: Sendable {

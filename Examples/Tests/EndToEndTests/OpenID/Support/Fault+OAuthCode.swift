@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import TestSupport
+import SharedTestSupport
 import Testing
 
 /// The provider's OAuth error code, which every message about its refusal names.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-import TestSupport
+import SharedTestSupport
 import Testing
 
 /// The misbehaving provider, and the tool in a home directory of its own.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import SharedTestSupport
 import Synchronization
-import TestSupport
 
 /// A few misbehaving providers: each has one fault at a time, and so serves one test at a time.
 ///

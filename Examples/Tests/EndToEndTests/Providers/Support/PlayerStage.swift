@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-import TestSupport
+import SharedTestSupport
 import Testing
 
 /// A provider's stand-in, and beside it the tool with a keyring, and a user whose browser consents at once.

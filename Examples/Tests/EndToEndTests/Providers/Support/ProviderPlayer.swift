@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import SharedTestSupport
 import Synchronization
-import TestSupport
 import Testing
 
 /// A stand-in of a real provider, at the provider's own host names and over TLS, in a network and mounts of its own.

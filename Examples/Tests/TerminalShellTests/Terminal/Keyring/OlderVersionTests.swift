@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import SharedTestSupport
 import TerminalShell
-import TestSupport
 import Testing
 import UmuveBrands
 

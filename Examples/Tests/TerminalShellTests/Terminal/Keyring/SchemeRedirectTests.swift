@@ -3,7 +3,7 @@
 #if os(Linux)
 import Foundation
 import TerminalShell
-import TestSupport
+import SharedTestSupport
 import Testing
 import UmuveBrands
 

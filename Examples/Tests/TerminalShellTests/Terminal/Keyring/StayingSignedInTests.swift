@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import SharedTestSupport
 import TerminalShell
-import TestSupport
 import Testing
 import UmuveBrands
 
