@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import JWTKit
-
 #if canImport(FoundationEssentials)
 internal import FoundationEssentials
 #else
@@ -23,15 +21,12 @@ actor AppleClientSecret {
     static let renewsBefore = 600
 
     /// The claims.
-    struct Claims: JWTPayload {
+    struct Claims: Codable {
         let iss: String
         let iat: Int
         let exp: Int
         let aud: String
         let sub: String
-
-        /// Does nothing: the recipient verifies the claims.
-        func verify(using algorithm: some JWTAlgorithm) {}
     }
 
     private struct Secret {
@@ -40,8 +35,8 @@ actor AppleClientSecret {
     }
 
     private let teamID: String
-    private let keyID: JWKIdentifier
-    private let key: ES256PrivateKey
+    private let keyID: String
+    private let key: SigningKey
     private let now: @Sendable () -> Date
     private let onIssue: (@Sendable (IssuedToken) async -> Void)?
     private var secrets: [String: Secret] = [:]
@@ -52,8 +47,8 @@ actor AppleClientSecret {
         onIssue: (@Sendable (IssuedToken) async -> Void)?
     ) throws {
         teamID = registration.teamID
-        keyID = JWKIdentifier(string: registration.keyID)
-        key = try registration.checkedKey()
+        keyID = registration.keyID
+        key = .p256(try registration.checkedKey())
         self.now = now
         self.onIssue = onIssue
     }
@@ -62,14 +57,14 @@ actor AppleClientSecret {
     ///
     /// - Parameter client: The Services ID.
     /// - Returns: The secret. Good for ten minutes at least.
-    /// - Throws: `JWTError` if signing fails.
+    /// - Throws: `CryptoKitError` if signing fails.
     func text(for client: String) async throws -> String {
         let issued = Int(now().timeIntervalSince1970)
         if let known = secrets[client], (Self.renewsBefore...Self.lifetime).contains(known.expires - issued) {
             return known.text
         }
         let claims = Claims(iss: teamID, iat: issued, exp: issued + Self.lifetime, aud: Self.audience, sub: client)
-        let text = try await JWTKeyCollection().add(ecdsa: key, kid: keyID).sign(claims, kid: keyID)
+        let text = try key.sign(claims, kid: keyID)
         secrets[client] = Secret(text: text, expires: claims.exp)
         await onIssue?(IssuedToken(.clientSecret, text))
         return text

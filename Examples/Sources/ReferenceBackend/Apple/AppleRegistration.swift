@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Crypto
-internal import JWTKit
 
 /// The registration at Apple with which the backend carries out Sign in with Apple in a browser.
 ///
@@ -74,14 +73,14 @@ public struct AppleRegistration: Sendable, CustomStringConvertible, CustomReflec
     ///
     /// - Returns: The key. Secret.
     /// - Throws: ``BackendStartError`` (`invalidAppleSettings`).
-    func checkedKey() throws -> ES256PrivateKey {
+    func checkedKey() throws -> P256.Signing.PrivateKey {
         guard WebAddress.isPublic(publicURL), !publicURL.hasSuffix("/") else {
             throw Self.invalid("The public address must be https://HOST, with a domain name: Apple accepts no other.")
         }
         guard !servicesIDs.isEmpty else { throw Self.invalid("There is no Services ID.") }
         guard !teamID.isEmpty, !keyID.isEmpty else { throw Self.invalid("The team ID or the key ID is empty.") }
         do {
-            return try ES256PrivateKey(pem: privateKey)
+            return try P256.Signing.PrivateKey(pemRepresentation: privateKey)
         } catch {
             throw Self.invalid("Apple's private key is not a P-256 key in PEM form.")
         }

@@ -45,7 +45,7 @@ struct AppleTokenClient: Sendable {
     ///   - servicesID: The client that the code was issued to.
     ///   - redirectURI: The return URL of the request.
     /// - Returns: The identity token, unverified. Secret.
-    /// - Throws: ``Failure``; `JWTError` if the client secret can't be signed.
+    /// - Throws: ``Failure``; `CryptoKitError` if the client secret can't be signed.
     func identityToken(for code: String, of servicesID: String, redirectURI: String) async throws -> String {
         let fields = [
             ("client_id", servicesID), ("client_secret", try await secret.text(for: servicesID)), ("code", code),

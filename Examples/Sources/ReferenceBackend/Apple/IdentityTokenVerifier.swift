@@ -2,7 +2,6 @@
 
 internal import Crypto
 internal import HTTPTypes
-internal import JWTKit
 internal import ResourceServer
 
 #if canImport(FoundationEssentials)
@@ -69,8 +68,8 @@ struct IdentityTokenVerifier: Sendable {
         guard let key = try await Self.key(id: kid, in: issuer.keys), key.isValidSignature(of: jws),
             let claims = try? JSONDecoder().decode(IdentityTokenClaims.self, from: jws.payload)
         else { throw Self.refused }
-        guard claims.iss == issuer.issuer.issuer, claims.aud.value.count == 1,
-            let audience = claims.aud.value.first, audiences.contains(audience),
+        guard claims.iss == issuer.issuer.issuer, claims.aud.values.count == 1,
+            let audience = claims.aud.values.first, audiences.contains(audience),
             claims.exp.isFinite, now().timeIntervalSince1970 < claims.exp,
             (1...255).contains(claims.sub.utf8.count), (claims.email?.utf8.count ?? 0) <= 320
         else { throw Self.refused }

@@ -101,7 +101,7 @@ package final class AppleStandIn: Sendable {
         IdentityTokenIssuer(issuer: origin, jwksURI: origin + "/auth/keys", accountIssuer: "apple-stand-in")
     }
 
-    /// Returns the stand-in's claims for a test to change and to sign with ``StandInKey/sign(_:kid:critical:)``.
+    /// Returns the stand-in's claims for a test to change and to sign with ``StandInKey/sign(_:kid:type:)``.
     package func claims(client: String, nonce: String?, email: String) -> StandInClaims {
         let issued = Int(now().timeIntervalSince1970)
         var claims = StandInClaims(

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import JWTKit
-
 /// The claims of the stand-in's identity tokens.
-package struct StandInClaims: JWTPayload {
+package struct StandInClaims: Encodable, Sendable {
     /// The issuer.
     package var iss: String
     /// The user.
@@ -20,17 +18,4 @@ package struct StandInClaims: JWTPayload {
     package var email: String?
     /// Whether the address is verified.
     package var email_verified: Bool?
-
-    package init(iss: String, sub: String, aud: String, iat: Int, exp: Int, nonce: String?, email: String?) {
-        self.iss = iss
-        self.sub = sub
-        self.aud = aud
-        self.iat = iat
-        self.exp = exp
-        self.nonce = nonce
-        self.email = email
-    }
-
-    /// Does nothing: the recipient verifies the claims.
-    package func verify(using algorithm: some JWTAlgorithm) {}
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Crypto
-internal import JWTKit
+internal import ResourceServer
 
 #if canImport(FoundationEssentials)
 internal import FoundationEssentials
@@ -25,7 +25,7 @@ struct StandInClients: Sendable {
     private struct Team: Sendable {
         let id: String
         let keyID: String
-        let key: ES256PublicKey
+        let key: VerificationKey
     }
 
     /// Creates the clients of a backend.
@@ -37,7 +37,7 @@ struct StandInClients: Sendable {
         returnURL = registration?.returnURL ?? ""
         nativeApps = settings.appleStandInAcceptsLoopback ? Set(settings.clients.keys) : []
         team = try registration.map {
-            Team(id: $0.teamID, keyID: $0.keyID, key: try $0.checkedKey().publicKey)
+            Team(id: $0.teamID, keyID: $0.keyID, key: VerificationKey(try $0.checkedKey().publicKey))
         }
         now = settings.now
     }
@@ -48,11 +48,10 @@ struct StandInClients: Sendable {
     ///   - secret: The secret. Untrusted.
     ///   - client: The Services ID.
     /// - Returns: False also if there is no such client.
-    func accepts(_ secret: String, of client: String) async -> Bool {
-        guard let team, servicesIDs.contains(client), let header = JOSEHeader(token: secret), header.alg == "ES256",
-            header.kid == team.keyID, header.crit == nil,
-            let claims = try? await JWTKeyCollection().add(ecdsa: team.key)
-                .verify(secret, as: AppleClientSecret.Claims.self)
+    func accepts(_ secret: String, of client: String) -> Bool {
+        guard let team, servicesIDs.contains(client), let jws = CompactJWS(secret), jws.header.kid == team.keyID,
+            team.key.isValidSignature(of: jws),
+            let claims = try? JSONDecoder().decode(AppleClientSecret.Claims.self, from: jws.payload)
         else { return false }
         let time = Int(now().timeIntervalSince1970)
         return claims.iss == team.id && claims.sub == client && claims.aud == AppleClientSecret.audience

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CryptoExtras
-internal import JWTKit
 
 #if canImport(FoundationEssentials)
 internal import FoundationEssentials
@@ -13,7 +12,10 @@ internal import Foundation
 package struct StandInKey: Sendable {
     /// The `kid` in the header of its tokens.
     package let id: String
-    let privateKey: JWTKit.Insecure.RSA.PrivateKey
+    /// The private key.
+    ///
+    /// Secret.
+    package let signingKey: SigningKey
     /// The modulus, encoded as base64url.
     package let modulus: String
     /// The exponent, encoded as base64url.
@@ -28,7 +30,7 @@ package struct StandInKey: Sendable {
     package init(id: String? = nil) throws {
         self.id = id ?? Data(randomByteCount: 8).base64URL
         let key = try _RSA.Signing.PrivateKey(keySize: .bits2048)
-        privateKey = try JWTKit.Insecure.RSA.PrivateKey(backing: key)
+        signingKey = .rsa(key)
         let numbers = try key.publicKey.getKeyPrimitives()
         modulus = numbers.modulus.base64URL
         exponent = numbers.publicExponent.base64URL
@@ -40,16 +42,10 @@ package struct StandInKey: Sendable {
     /// - Parameters:
     ///   - claims: The payload.
     ///   - kid: The `kid` in the header, or nil for this key's.
-    ///   - critical: The names in the `crit` header, each also added as a member with the value `true`. Usually empty.
+    ///   - type: The `typ` in the header.
     /// - Returns: The compact JWS.
-    /// - Throws: `JWTError` if signing fails.
-    package func sign(_ claims: StandInClaims, kid: String? = nil, critical: [String] = []) async throws -> String {
-        var header = JWTHeader()
-        header.kid = kid ?? id
-        if !critical.isEmpty { header.crit = critical }
-        for name in critical { header.fields[name] = .bool(true) }
-        return try await JWTKeyCollection()
-            .add(rsa: privateKey, digestAlgorithm: .sha256)
-            .sign(claims, header: header)
+    /// - Throws: `CryptoKitError` if signing fails.
+    package func sign(_ claims: some Encodable, kid: String? = nil, type: String = "JWT") throws -> String {
+        try signingKey.sign(claims, kid: kid ?? id, type: type)
     }
 }

@@ -48,9 +48,9 @@ struct StandInTokenEndpoint: Sendable {
             return try Self.refuse("invalid_request")
         }
         // Before the code is looked up: a client that proves nothing learns nothing about codes.
-        var isKnown = clients.nativeApps.contains(client)
-        if !isKnown { isKnown = await clients.accepts(fields["client_secret"] ?? "", of: client) }
-        guard isKnown else { return try Self.refuse("invalid_client") }
+        guard clients.nativeApps.contains(client) || clients.accepts(fields["client_secret"] ?? "", of: client) else {
+            return try Self.refuse("invalid_client")
+        }
         guard let grant = codes.take(code), grant.request.clientID == client,
             grant.request.redirectURI == fields["redirect_uri"], Self.isProven(grant.request, fields)
         else { return try Self.refuse("invalid_grant") }
@@ -65,7 +65,7 @@ struct StandInTokenEndpoint: Sendable {
             email: grant.request.hasEmail ? grant.email : nil
         )
         if grant.request.hasEmail { claims.email_verified = true }
-        let idToken = try await key.sign(claims)
+        let idToken = try key.sign(claims)
         let accessToken = Data(randomByteCount: 32).base64URL
         await onIssue?(IssuedToken(.identityToken, idToken))
         await onIssue?(IssuedToken(.standInAccessToken, accessToken))

@@ -31,8 +31,8 @@ enum BackendRouter {
         statistics: BackendStatistics
     ) async throws -> Router<BackendContext> {
         let keys = try await ServerKeys(database: database)
-        let sessionSigner = await BearerTokenSigner(audience: .session, serverKeys: keys)
-        let accessSigner = await BearerTokenSigner(audience: .access, serverKeys: keys)
+        let sessionSigner = BearerTokenSigner(audience: .session, serverKeys: keys)
+        let accessSigner = BearerTokenSigner(audience: .access, serverKeys: keys)
         let accounts = AccountStore(database: database)
         let families = FamilyStore(
             database: database,

@@ -29,15 +29,15 @@ struct BearerAuthenticator: Sendable {
     /// Returns the claims of a valid token of either contract.
     func claims(for request: Request) async throws -> BearerClaims {
         let token = try Self.token(of: request)
-        guard let claims = await sessionSigner.claims(of: token) else { return try await accessClaims(for: request) }
+        guard let claims = sessionSigner.claims(of: token) else { return try await accessClaims(for: request) }
         try checkTime(claims)
         try checkAge(claims)
         return claims
     }
 
     /// Returns contract A's claims; the token may have expired up to `grace` ago.
-    func sessionClaims(for request: Request, grace: Duration? = nil) async throws -> BearerClaims {
-        guard let claims = await sessionSigner.claims(of: try Self.token(of: request)) else {
+    func sessionClaims(for request: Request, grace: Duration? = nil) throws -> BearerClaims {
+        guard let claims = sessionSigner.claims(of: try Self.token(of: request)) else {
             throw APIFailure.invalidToken
         }
         try checkTime(claims, grace: grace)
@@ -53,7 +53,7 @@ struct BearerAuthenticator: Sendable {
     /// - Returns: The claims, with a family.
     /// - Throws: ``APIFailure`` (`missing_token`, `invalid_token`, `token_expired`, `session_ended`).
     func accessClaims(for request: Request, acceptsEndedFamily: Bool = false) async throws -> BearerClaims {
-        guard let claims = await accessSigner.claims(of: try Self.token(of: request)), let family = claims.fam else {
+        guard let claims = accessSigner.claims(of: try Self.token(of: request)), let family = claims.fam else {
             throw APIFailure.invalidToken
         }
         try checkTime(claims)

@@ -20,11 +20,11 @@ struct SessionTokenIssuer: Sendable {
     ///   - account: The account.
     ///   - signedInAt: The `auth_time` of the token to renew, or nil for a sign-in.
     /// - Returns: The token, which expires at the session's maximum age at the latest.
-    /// - Throws: `JWTError` if the token can't be signed.
+    /// - Throws: `CryptoKitError` if the token can't be signed.
     func token(for account: Account, signedInAt: Int? = nil) async throws -> String {
         let issued = Int(now().timeIntervalSince1970)
         let signedInAt = signedInAt ?? issued
-        let token = try await signer.sign(
+        let token = try signer.sign(
             BearerClaims(
                 iss: BearerClaims.issuer,
                 sub: account.id,

@@ -34,11 +34,11 @@ struct SessionTokenRoutes: Sendable {
             return try await Self.response(for: account, issuer, profile)
         }
         router.post("/api/auth/validate") { request, _ in
-            let claims = try await bearer.sessionClaims(for: request)
+            let claims = try bearer.sessionClaims(for: request)
             return try JSONResponse.make(Answer(user: profile.body(of: await bearer.account(claims))))
         }
         router.post("/api/auth/refresh") { request, _ in
-            let claims = try await bearer.sessionClaims(for: request, grace: Self.refreshableAfterExpiry)
+            let claims = try bearer.sessionClaims(for: request, grace: Self.refreshableAfterExpiry)
             let account = try await bearer.account(claims)
             return try JSONResponse.make(Answer(token: await issuer.token(for: account, signedInAt: claims.signedInAt)))
         }

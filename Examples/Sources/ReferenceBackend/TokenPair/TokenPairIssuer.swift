@@ -38,7 +38,7 @@ struct TokenPairIssuer: Sendable {
             for: Data("jti|\(family.id)|\(family.counter)".utf8),
             using: refreshKey
         )
-        let access = try await signer.sign(
+        let access = try signer.sign(
             BearerClaims(
                 iss: BearerClaims.issuer,
                 sub: family.accountID,

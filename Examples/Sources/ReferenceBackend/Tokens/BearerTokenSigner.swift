@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Crypto
-internal import JWTKit
+internal import ResourceServer
 
 #if canImport(FoundationEssentials)
 internal import FoundationEssentials
@@ -20,32 +20,23 @@ struct BearerTokenSigner: Sendable {
     }
 
     let audience: Audience
-    private let keys: JWTKeyCollection
+    private let key: SymmetricKey
 
-    init(audience: Audience, serverKeys: ServerKeys) async {
+    init(audience: Audience, serverKeys: ServerKeys) {
         self.audience = audience
-        // Sorted, so that equal claims have equal bytes, and a repeated refresh gets the same response.
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        keys = await JWTKeyCollection()
-            .add(
-                hmac: HMACKey(key: serverKeys.key(for: "\(audience.rawValue) token")),
-                digestAlgorithm: .sha256,
-                serializer: DefaultJWTSerializer(jsonEncoder: encoder)
-            )
+        key = serverKeys.key(for: "\(audience.rawValue) token")
     }
 
     /// Returns the signed token.
-    func sign(_ claims: BearerClaims) async throws -> String {
-        try await keys.sign(claims)
-    }
+    func sign(_ claims: BearerClaims) throws -> String { try SigningKey.hmac(key).sign(claims) }
 
     /// Returns the claims of a token with a valid signature, issuer and audience; the caller checks its time.
     ///
     /// - Returns: Nil if the token is invalid.
-    func claims(of token: String) async -> BearerClaims? {
-        guard let header = JOSEHeader(token: token), header.alg == "HS256", header.crit == nil,
-            let claims = try? await keys.verify(token, as: BearerClaims.self),
+    func claims(of token: String) -> BearerClaims? {
+        guard let jws = CompactJWS(token), jws.header.alg == "HS256",
+            HMAC<SHA256>.isValidAuthenticationCode(jws.signature, authenticating: jws.signingInput, using: key),
+            let claims = try? JSONDecoder().decode(BearerClaims.self, from: jws.payload),
             claims.iss == BearerClaims.issuer, claims.aud == audience.rawValue
         else { return nil }
         return claims

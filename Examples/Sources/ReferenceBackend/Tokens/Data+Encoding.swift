@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Crypto
+internal import ResourceServer
 
 #if canImport(FoundationEssentials)
 package import FoundationEssentials
@@ -17,16 +18,11 @@ extension Data {
     /// The bytes encoded as base64url without padding.
     ///
     /// [RFC 7515, 2](https://www.rfc-editor.org/rfc/rfc7515#section-2).
-    package var base64URL: String {
-        unpaddedBase64.replacing("+", with: "-").replacing("/", with: "_")
-    }
+    package var base64URL: String { Base64URL.encode(self) }
 
     /// Decodes base64url without padding, strictly: no other character, and a single encoding of each byte string.
     package init?(base64URL text: some StringProtocol) {
-        let text = String(text)
-        guard text.utf8.allSatisfy(Self.isBase64URL) else { return nil }
-        let standard = text.replacing("-", with: "+").replacing("_", with: "/")
-        guard let data = Data(unpaddedBase64: standard), data.base64URL == text else { return nil }
+        guard let data = Base64URL.decode(text) else { return nil }
         self = data
     }
 
@@ -38,15 +34,6 @@ extension Data {
     /// Decodes standard base64 without padding.
     init?(unpaddedBase64 text: String) {
         self.init(base64Encoded: text + String(repeating: "=", count: (4 - text.utf8.count % 4) % 4))
-    }
-
-    private static func isBase64URL(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
-            true
-        default: false
-        }
     }
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Crypto
+package import Crypto
 internal import CryptoExtras
 
 #if canImport(FoundationEssentials)
@@ -22,6 +22,9 @@ package struct VerificationKey: Sendable {
     static let algorithms: Set<String> = ["ES256", "RS256"]
 
     private let backing: Backing
+
+    /// Creates a key for ES256.
+    package init(_ key: P256.Signing.PublicKey) { backing = .p256(key) }
 
     /// Creates a key; returns nil if it is of another kind, malformed, or shorter than 2048 bits of RSA.
     init?(_ jwk: JWK) {

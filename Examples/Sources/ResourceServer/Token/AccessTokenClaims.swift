@@ -3,12 +3,12 @@
 /// The claims of an access token.
 ///
 /// [RFC 9068, 2.2](https://www.rfc-editor.org/rfc/rfc9068#section-2.2).
-struct AccessTokenClaims: Decodable {
+package struct AccessTokenClaims: Decodable {
     /// The audiences: a string, or an array of strings.
-    struct Audiences: Decodable {
-        let values: [String]
+    package struct Audiences: Decodable {
+        package let values: [String]
 
-        init(from decoder: any Decoder) throws {
+        package init(from decoder: any Decoder) throws {
             let container = try decoder.singleValueContainer()
             if let value = try? container.decode(String.self) {
                 values = [value]

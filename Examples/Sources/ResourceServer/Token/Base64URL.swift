@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #if canImport(FoundationEssentials)
-internal import FoundationEssentials
+package import FoundationEssentials
 #else
-internal import Foundation
+package import Foundation
 #endif
 
 /// The base64url encoding without padding.
 ///
 /// [RFC 7515, 2](https://www.rfc-editor.org/rfc/rfc7515#section-2).
-enum Base64URL {
+package enum Base64URL {
     /// Returns the encoded bytes.
-    static func encode(_ bytes: some Sequence<UInt8>) -> String {
+    package static func encode(_ bytes: some Sequence<UInt8>) -> String {
         Data(bytes).base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
     }
 
     /// Decodes strictly: no other character, and a single encoding of each byte string.
-    static func decode(_ text: some StringProtocol) -> Data? {
+    package static func decode(_ text: some StringProtocol) -> Data? {
         let text = String(text)
         let standard = text.replacing("-", with: "+").replacing("_", with: "/")
         let padding = String(repeating: "=", count: (4 - text.utf8.count % 4) % 4)

@@ -26,9 +26,9 @@ package struct CompactJWS: Sendable {
     package let header: Header
     /// The claims, which are trusted only after the signature is verified.
     package let payload: Data
-    let signature: Data
+    package let signature: Data
     /// The bytes that are signed.
-    let signingInput: Data
+    package let signingInput: Data
 
     /// Decodes a token; returns nil if it is too long, malformed, or has a critical header parameter.
     ///

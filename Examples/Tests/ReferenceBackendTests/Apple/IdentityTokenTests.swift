@@ -3,7 +3,6 @@
 import BackendTestSupport
 import Crypto
 import Foundation
-import JWTKit
 import ReferenceBackend
 import Testing
 
@@ -61,7 +60,7 @@ struct IdentityTokenTests {
 
     @Test func `a nonce other than the one that Apple received is refused`() async throws {
         try await run { server in
-            let token = try await server.standIn.key.sign(server.claims())
+            let token = try server.standIn.key.sign(server.claims())
             let answer = try await server.signIn(token, nonce: String(repeating: "f", count: 64))
             expectRefused(answer, "nonce_mismatch")
         }
@@ -70,7 +69,7 @@ struct IdentityTokenTests {
     @Test(arguments: ["", "abc", String(repeating: "g", count: 64), String(repeating: "a", count: 65)])
     func `a malformed nonce is refused`(nonce: String) async throws {
         try await run { server in
-            let token = try await server.standIn.key.sign(server.claims())
+            let token = try server.standIn.key.sign(server.claims())
             let answer = try await server.signIn(token, nonce: nonce)
             #expect(answer.status == 400)
             #expect(answer.code == "invalid_request")
@@ -80,15 +79,15 @@ struct IdentityTokenTests {
     @Test func `a token signed with another key under a known kid is refused`() async throws {
         try await run { server in
             let stranger = try StandInKey()
-            let token = try await stranger.sign(server.claims(), kid: server.standIn.key.id)
+            let token = try stranger.sign(server.claims(), kid: server.standIn.key.id)
             expectRefused(try await server.signIn(token))
         }
     }
 
     @Test func `a token with another token's payload is refused`() async throws {
         try await run { server in
-            let good = try await server.standIn.key.sign(server.claims())
-            let other = try await server.standIn.key.sign(server.claims(email: "victim@example.com"))
+            let good = try server.standIn.key.sign(server.claims())
+            let other = try server.standIn.key.sign(server.claims(email: "victim@example.com"))
             let parts = good.split(separator: "."), others = other.split(separator: ".")
             expectRefused(try await server.signIn("\(parts[0]).\(others[1]).\(parts[2])"))
         }
@@ -111,15 +110,31 @@ struct IdentityTokenTests {
         }
     }
 
+    @Test func `a token signed with a key of another type under a known kid is refused`() async throws {
+        try await run { server in
+            let key = SigningKey.p256(P256.Signing.PrivateKey())
+            expectRefused(try await server.signIn(key.sign(server.claims(), kid: server.standIn.key.id)))
+            let renamed = try forged(#"{"alg":"RS256","kid":"test-key"}"#, claims: server.claims(), sign: key.signature)
+            expectRefused(try await server.signIn(renamed))
+        }
+    }
+
+    @Test func `a token without a kid is refused`() async throws {
+        try await run { server in
+            let token = try server.standIn.key.signingKey.sign(server.claims())
+            expectRefused(try await server.signIn(token))
+        }
+    }
+
     /// [RFC 7515, 4.1.11](https://www.rfc-editor.org/rfc/rfc7515#section-4.1.11): a critical header that is not
     /// understood makes the token invalid, even if the signature is right.
     @Test func `a token with a critical header is refused, and accepted without it`() async throws {
         try await run { server in
-            let key = try server.standIn.key
-            let critical = try await key.sign(server.claims(), critical: ["example"])
-            expectRefused(try await server.signIn(critical))
+            let sign = try server.standIn.key.signingKey.signature
+            let critical = #"{"alg":"RS256","kid":"test-key","crit":["example"],"example":true}"#
+            expectRefused(try await server.signIn(forged(critical, claims: server.claims(), sign: sign)))
             #expect(server.issued.all.isEmpty)
-            let plain = try await key.sign(server.claims())
+            let plain = try forged(#"{"alg":"RS256","kid":"test-key"}"#, claims: server.claims(), sign: sign)
             #expect(try await server.signIn(plain).status == 200)
         }
     }
@@ -132,15 +147,15 @@ struct IdentityTokenTests {
     @Test func `the stand-in is not trusted unless it is enabled`() async throws {
         try await TestBackend.run(configure: { $0.appleStandInPort = 0 }) { apple in
             try await TestBackend.run { server in
-                let token = try await apple.standIn.key.sign(apple.claims())
+                let token = try apple.standIn.key.sign(apple.claims())
                 expectRefused(try await server.signIn(token))
             }
         }
     }
 
-    private func forged(_ header: String, claims: StandInClaims, sign: (Data) -> Data) throws -> String {
+    private func forged(_ header: String, claims: StandInClaims, sign: (Data) throws -> Data) throws -> String {
         let payload = try JSONEncoder().encode(claims)
         let input = Data(header.utf8).base64URL + "." + payload.base64URL
-        return input + "." + sign(Data(input.utf8)).base64URL
+        return try input + "." + sign(Data(input.utf8)).base64URL
     }
 }

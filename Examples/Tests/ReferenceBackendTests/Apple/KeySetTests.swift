@@ -31,7 +31,7 @@ struct KeySetTests {
 
     @Test func `the key set is fetched once for many sign-ins`() async throws {
         try await run { server, apple in
-            let token = try await apple.standIn.key.sign(appleClaims(apple))
+            let token = try apple.standIn.key.sign(appleClaims(apple))
             try await withThrowingTaskGroup(of: Int.self) { group in
                 for _ in 0..<10 { group.addTask { try await server.signIn(token).status } }
                 for try await status in group { #expect(status == 200) }
@@ -44,7 +44,7 @@ struct KeySetTests {
         try await run { server, apple in
             for (pause, expected) in [(0, 1), (86_399, 1), (1, 2)] {
                 apple.clock.advance(by: .seconds(pause))
-                let token = try await apple.standIn.key.sign(appleClaims(apple))
+                let token = try apple.standIn.key.sign(appleClaims(apple))
                 #expect(try await server.signIn(token).status == 200)
                 #expect(try fetches(apple) == expected)
             }
@@ -53,7 +53,7 @@ struct KeySetTests {
 
     @Test func `an unknown kid fetches the key set again, at most once a minute`() async throws {
         try await run { server, apple in
-            let unknown = try await apple.standIn.key.sign(appleClaims(apple), kid: "unknown")
+            let unknown = try apple.standIn.key.sign(appleClaims(apple), kid: "unknown")
             for (pause, expected) in [(0, 1), (0, 1), (59, 1), (1, 2), (0, 2), (60, 3)] {
                 apple.clock.advance(by: .seconds(pause))
                 #expect(try await server.signIn(unknown).code == "invalid_identity_token")
@@ -65,7 +65,7 @@ struct KeySetTests {
     @Test func `a sign-in gets status 503 if the key set can't be fetched`() async throws {
         try await TestBackend.run(configure: { $0.appleStandInPort = 0 }) { apple in
             try await TestBackend.run(configure: { $0.apple.jwksURI = "http://127.0.0.1:1/keys" }) { server in
-                let token = try await apple.standIn.key.sign(appleClaims(apple))
+                let token = try apple.standIn.key.sign(appleClaims(apple))
                 let answer = try await server.signIn(token)
                 #expect(answer.status == 503)
                 #expect(answer.code == "identity_provider_unavailable")

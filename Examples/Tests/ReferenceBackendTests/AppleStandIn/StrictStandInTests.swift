@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Crypto
 import Foundation
-import JWTKit
 import ReferenceBackend
 import Testing
 
@@ -9,20 +9,21 @@ import Testing
 @Suite("The stand-in is as strict as Apple")
 struct StrictStandInTests {
     /// The claims of a client secret, as a test wants them.
-    private struct Secret: JWTPayload {
+    private struct Secret: Encodable {
         var iss = registration.teamID
         var sub = client
         var aud = "https://appleid.apple.com"
         var iat: Int
         var exp: Int
-
-        func verify(using algorithm: some JWTAlgorithm) {}
     }
 
     private static let registration = AppleRegistration.standIn(
         apps: [TestBackend.customerApp, TestBackend.driverApp],
         publicURL: "https://umuve.example"
     )
+    private static var teamKey: P256.Signing.PrivateKey {
+        get throws { try P256.Signing.PrivateKey(pemRepresentation: registration.privateKey) }
+    }
     private static let client = TestBackend.customerApp + ".signin"
     private static let returnURL = "https://umuve.example/api/auth/apple/callback"
 
@@ -55,15 +56,20 @@ struct StrictStandInTests {
 
     private func secret(
         _ server: TestBackend,
-        key: String = registration.privateKey,
-        kid: String = registration.keyID,
+        key: SigningKey? = nil,
+        kid: String? = registration.keyID,
         changing change: (inout Secret) -> Void = { _ in }
-    ) async throws -> String {
+    ) throws -> String {
         let now = Int(server.clock.now.timeIntervalSince1970)
         var claims = Secret(iat: now, exp: now + 600)
         change(&claims)
-        let kid = JWKIdentifier(string: kid)
-        return try await JWTKeyCollection().add(ecdsa: ES256PrivateKey(pem: key), kid: kid).sign(claims, kid: kid)
+        return try (key ?? .p256(Self.teamKey)).sign(claims, kid: kid)
+    }
+
+    /// Returns a secret without its signature.
+    private func unsigned(_ secret: String) -> String {
+        let header = Data(#"{"alg":"none","kid":"\#(Self.registration.keyID)"}"#.utf8).base64URL
+        return "\(header).\(secret.split(separator: ".")[1])."
     }
 
     private func exchange(
@@ -72,7 +78,7 @@ struct StrictStandInTests {
     ) async throws -> TestResponse {
         var fields = [
             "grant_type": "authorization_code", "client_id": Self.client, "redirect_uri": Self.returnURL,
-            "client_secret": try await secret(server), "code": try await response(server).fields["code"] ?? "",
+            "client_secret": try secret(server), "code": try await response(server).fields["code"] ?? "",
         ]
         fields.merge(changes) { $1 }
         return try await TestHTTP.post(server.standIn.origin + "/auth/token", form: fields.filter { !$0.value.isEmpty })
@@ -147,14 +153,22 @@ struct StrictStandInTests {
                 switch fault {
                 case .missing: ""
                 case .notASecret: "secret"
-                case .otherKey: try await secret(server, key: ES256PrivateKey().pemRepresentation)
-                case .otherKeyID: try await secret(server, kid: "OTHERKEY01")
-                case .otherTeam: try await secret(server) { $0.iss = "OTHERTEAM1" }
-                case .otherClient: try await secret(server) { $0.sub = TestBackend.driverApp + ".signin" }
-                case .otherAudience: try await secret(server) { $0.aud = "https://example.com" }
-                case .expired: try await secret(server) { $0.exp = $0.iat }
-                case .fromTheFuture: try await secret(server) { $0.iat += 3_600 }
-                case .tooLong: try await secret(server) { $0.exp = $0.iat + 15_777_001 }
+                case .otherKey: try secret(server, key: .p256(P256.Signing.PrivateKey()))
+                case .keyOfAnotherType: try secret(server, key: server.standIn.key.signingKey)
+                case .publicKeyAsSharedSecret:
+                    try secret(
+                        server,
+                        key: .hmac(SymmetricKey(data: Data(Self.teamKey.publicKey.pemRepresentation.utf8)))
+                    )
+                case .unsigned: try unsigned(secret(server))
+                case .noKeyID: try secret(server, kid: nil)
+                case .otherKeyID: try secret(server, kid: "OTHERKEY01")
+                case .otherTeam: try secret(server) { $0.iss = "OTHERTEAM1" }
+                case .otherClient: try secret(server) { $0.sub = TestBackend.driverApp + ".signin" }
+                case .otherAudience: try secret(server) { $0.aud = "https://example.com" }
+                case .expired: try secret(server) { $0.exp = $0.iat }
+                case .fromTheFuture: try secret(server) { $0.iat += 3_600 }
+                case .tooLong: try secret(server) { $0.exp = $0.iat + 15_777_001 }
                 }
             let answer = try await exchange(server, ["client_secret": secret])
             #expect(answer.status == 400)
@@ -163,13 +177,13 @@ struct StrictStandInTests {
     }
 
     enum SecretFault: CaseIterable {
-        case missing, notASecret, otherKey, otherKeyID, otherTeam, otherClient, otherAudience, expired, fromTheFuture
-        case tooLong
+        case missing, notASecret, otherKey, keyOfAnotherType, publicKeyAsSharedSecret, unsigned, noKeyID, otherKeyID
+        case otherTeam, otherClient, otherAudience, expired, fromTheFuture, tooLong
     }
 
     @Test func `a client secret can live for six months`() async throws {
         try await run { server in
-            let secret = try await secret(server) { $0.exp = $0.iat + 15_777_000 }
+            let secret = try secret(server) { $0.exp = $0.iat + 15_777_000 }
             #expect(try await exchange(server, ["client_secret": secret]).status == 200)
         }
     }
@@ -191,7 +205,7 @@ struct StrictStandInTests {
     @Test func `a code is good for its own client`() async throws {
         try await run { server in
             let other = TestBackend.driverApp + ".signin"
-            let secret = try await secret(server) { $0.sub = other }
+            let secret = try secret(server) { $0.sub = other }
             let answer = try await exchange(server, ["client_id": other, "client_secret": secret])
             #expect(answer.string("error") == "invalid_grant")
         }

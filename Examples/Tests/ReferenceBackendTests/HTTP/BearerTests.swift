@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Crypto
 import Foundation
-import ReferenceBackend
 import Testing
+
+@testable import ReferenceBackend
 
 @Suite("Bearer tokens")
 struct BearerTests {
@@ -53,7 +55,7 @@ struct BearerTests {
 
     @Test func `an identity token is not accepted as a session token`() async throws {
         try await run { server in
-            let token = try await server.standIn.key.sign(server.claims())
+            let token = try server.standIn.key.sign(server.claims())
             #expect(try await server.post("/api/auth/validate", bearer: token).code == "invalid_token")
         }
     }
@@ -77,12 +79,36 @@ struct BearerTests {
         }
     }
 
-    @Test func `a token with a changed signature is refused`() async throws {
+    @Test(arguments: [
+        (#"{"alg":"HS256"}"#, 200), (#"{"alg":"none"}"#, 401), (#"{"alg":"HS384"}"#, 401), ("{}", 401),
+        (#"{"alg":"HS256","crit":["exp"]}"#, 401),
+    ])
+    func `a token signed with the server's key is accepted only with HS256 and without a critical header`(
+        header: String,
+        status: Int
+    ) async throws {
+        try await run { server in
+            let database = try BackendDatabase(path: server.databasePath)
+            let key = try await ServerKeys(database: database).key(for: "access token")
+            try database.close()
+            let claims = try await server.login().access.split(separator: ".")[1]
+            let input = "\(Data(header.utf8).base64URL).\(claims)"
+            let signature = HMAC<SHA256>.authenticationCode(for: Data(input.utf8), using: key)
+            let answer = try await server.get("/api/me", bearer: "\(input).\(Data(signature).base64URL)")
+            #expect(answer.status == status)
+        }
+    }
+
+    @Test func `a token with another signature or none is refused`() async throws {
         try await run { server in
             let access = try await server.login().access
             let parts = access.split(separator: ".")
             let other = try await server.login().access.split(separator: ".")
-            #expect(try await server.get("/api/me", bearer: "\(parts[0]).\(parts[1]).\(other[2])").status == 401)
+            let unsigned = Data(#"{"alg":"none"}"#.utf8).base64URL
+            for (header, signature) in [(parts[0], other[2]), (parts[0], ""), (unsigned[...], "")] {
+                let token = "\(header).\(parts[1]).\(signature)"
+                #expect(try await server.get("/api/me", bearer: token).status == 401)
+            }
         }
     }
 }

@@ -7,6 +7,22 @@ import Testing
 
 @Suite("The name of a user of Sign in with Apple")
 struct AppleNameTests {
+    /// Claims with `email_verified` as a string, as in some of Apple's tokens.
+    private struct StringClaims: Encodable {
+        private enum CodingKeys: CodingKey {
+            case email_verified
+        }
+
+        let claims: StandInClaims
+        let isVerified: String
+
+        func encode(to encoder: any Encoder) throws {
+            try claims.encode(to: encoder)
+            var container = encoder.container(keyedBy: CodingKeys.self)
+            try container.encode(isVerified, forKey: .email_verified)
+        }
+    }
+
     private func run(_ test: (AppleFlow) async throws -> Void) async throws {
         try await TestBackend.run(configure: { $0.appleStandInPort = 0 }) { try await test(AppleFlow(server: $0)) }
     }
@@ -53,6 +69,19 @@ struct AppleNameTests {
             let response = try await flow.redeem(code)
             #expect(response.user("email") == "eve@example.com")
             #expect(response.user("name") == "Eve")
+        }
+    }
+
+    @Test(arguments: [("true", "eve@example.com"), ("false", nil)] as [(String, String?)])
+    func `whether an address is verified can be a string`(isVerified: String, email: String?) async throws {
+        try await run { flow in
+            let server = flow.server
+            var claims = try server.claims()
+            claims.email_verified = nil
+            let token = try server.standIn.key.sign(StringClaims(claims: claims, isVerified: isVerified))
+            let answer = try await server.signIn(token)
+            #expect(answer.status == 200)
+            #expect(answer.user("email") == email)
         }
     }
 

@@ -44,7 +44,7 @@ struct SessionTokenTests {
 
     @Test func `the email address of the body is ignored`() async throws {
         try await run { server in
-            let token = try await server.standIn.key.sign(server.claims())
+            let token = try server.standIn.key.sign(server.claims())
             let answer = try await server.post(
                 "/api/auth/apple",
                 ["identity_token": token, "nonce": TestBackend.rawNonce, "email": "victim@example.com"]

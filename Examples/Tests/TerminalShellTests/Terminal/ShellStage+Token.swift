@@ -25,7 +25,7 @@ extension ShellStage {
             nonce: attempt.hashedNonce,
             email: Self.email
         )
-        let identityToken = try IDToken(await standIn.key.sign(claims))
+        let identityToken = try IDToken(standIn.key.sign(claims))
         let backend = SessionBackend.firstParty(baseURL: try BaseURL(address), contract: .sessionToken)
         let session = AuthSession(backend: backend, store: MemoryStore())
         let credential = AppleCredential(identityToken: identityToken, name: Self.userName)
