@@ -11,7 +11,7 @@ import Testing
 struct DeviceCodeTests {
     private static let code = "▀▄ the QR code ▄▀"
 
-    @Test func `the output of qrencode is shown above the address, which is none of its arguments`() async throws {
+    @Test func `the output of qrencode is shown above the address, which is no argument of it`() async throws {
         try await OpenIDStage.run { stage in
             var stage = stage
             let seen = stage.folder.url.appending(path: "seen")
@@ -36,7 +36,7 @@ struct DeviceCodeTests {
     @Test(arguments: [
         nil, "echo '\(code)'; exit 1", "exit 0", "i=0; while [ $i -lt 50 ]; do echo '\(code)'; i=$((i + 1)); done",
     ])
-    func `the address is shown alone if qrencode is missing, fails or draws nothing that fits`(script: String?) async throws {
+    func `the address is shown alone if qrencode is missing or draws nothing that fits`(script: String?) async throws {
         try await OpenIDStage.run { stage in
             var stage = stage
             try await Self.install(script, on: &stage)
