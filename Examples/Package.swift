@@ -197,7 +197,6 @@ let package = Package(
         .testTarget(
             name: "TerminalOutputTests",
             dependencies: ["TerminalOutput"],
-            exclude: ["QRCode/Vectors"],
             swiftSettings: settings
         ),
         // A link to the folder of the root package: a keyring for tests, and processes. Named apart from that package's

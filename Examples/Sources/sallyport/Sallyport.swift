@@ -26,7 +26,7 @@ struct Sallyport: AsyncParsableCommand {
             LoginCommand.self, StatusCommand.self, TokenCommand.self, APICommand.self, RefreshCommand.self,
             UserInfoCommand.self, ExchangeCommand.self, ExecCommand.self, GitCredentialCommand.self,
             KubernetesCredentialCommand.self, ProfilesCommand.self, RevokeCommand.self, LogoutCommand.self,
-            DecodeCommand.self, DoctorCommand.self, CompletionsCommand.self, ManualCommand.self, ParseCommand.self,
+            DecodeCommand.self, DoctorCommand.self, CompletionsCommand.self, ParseCommand.self,
         ]
     )
 

@@ -2,7 +2,7 @@
 
 import ArgumentParser
 
-/// An example in the help and in the man page of a command.
+/// An example in the help of a command.
 struct Example: Sendable {
     /// The purpose, in a few words.
     let purpose: String
@@ -19,22 +19,11 @@ struct Example: Sendable {
         self.line = "sallyport \(line)"
     }
 
-    /// The heading of the section of examples.
-    static let heading = "EXAMPLES:"
-
     /// Returns a discussion with a section of examples at its end.
     static func section(_ examples: [Example], after discussion: String) -> String {
         let lines = examples.map { "  # \($0.purpose)\n  \($0.line)" }
-        return ([discussion] + [([heading] + lines).joined(separator: "\n")]).filter { !$0.isEmpty }
-            .joined(separator: "\n\n")
-    }
-
-    /// Returns the text before the section of examples, and the lines of the section without their indentation.
-    static func split(_ discussion: String) -> (text: String, lines: [String]) {
-        let lines = discussion.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
-        guard let start = lines.firstIndex(of: heading) else { return (discussion, []) }
-        let text = lines[..<start].joined(separator: "\n")
-        return (text, lines[(start + 1)...].map { String($0.drop { $0 == " " }) })
+        let section = (["EXAMPLES:"] + lines).joined(separator: "\n")
+        return discussion.isEmpty ? section : "\(discussion)\n\n\(section)"
     }
 }
 

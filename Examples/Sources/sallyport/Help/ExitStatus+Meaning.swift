@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension ExitStatus {
-    /// The exit codes and their meanings, for the help and the man pages.
-    static let meanings: [(status: ExitStatus, meaning: String)] = [
+    /// The exit codes and their meanings.
+    private static let meanings: [(status: ExitStatus, meaning: String)] = [
         (.done, "done"),
         (.failed, "failed"),
         (.wrongArguments, "wrong arguments"),

@@ -14,12 +14,12 @@ enum StandardInput {
     /// The maximum size of the input, in bytes.
     private static let limit = 16 * 1_024 * 1_024
 
-    /// Reads all input to its end.
-    static func readAll() throws -> [UInt8] {
+    /// Reads all input, or all of another descriptor's, to its end.
+    static func readAll(from descriptor: Int32 = STDIN_FILENO) throws -> [UInt8] {
         var content: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 65_536)
         while true {
-            let count = unsafe buffer.withUnsafeMutableBytes { unsafe read(STDIN_FILENO, $0.baseAddress, $0.count) }
+            let count = unsafe buffer.withUnsafeMutableBytes { unsafe read(descriptor, $0.baseAddress, $0.count) }
             guard count >= 0 else { throw Failure(.failed, "Standard input can't be read.", "Check its source.") }
             guard count > 0 else { return content }
             content += buffer.prefix(count)

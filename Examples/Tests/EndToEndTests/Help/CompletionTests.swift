@@ -28,8 +28,8 @@ struct CompletionTests {
             let part = file.dropLast(2)
             #expect(try await Self.complete("sallyport login --client-secret-file \(part)", with: script).isEmpty)
             #expect(try await Self.complete("sallyport statxx", cursor: 2, with: script) == ["status"])
-            // The commands for packages and tests are not offered.
-            #expect(try await Self.complete("sallyport man", with: script).isEmpty)
+            // The command for tests is not offered.
+            #expect(try await Self.complete("sallyport par", with: script).isEmpty)
         }
     }
 
