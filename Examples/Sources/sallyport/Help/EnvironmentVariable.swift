@@ -11,7 +11,10 @@ struct EnvironmentVariable: Sendable {
             meaning: "The command that opens an address, which is its last argument. By default the system's opener."
         ),
         EnvironmentVariable(name: "NO_COLOR", meaning: "Any nonempty value turns colours off."),
-        EnvironmentVariable(name: "SALLYPORT_API_KEY", meaning: "The app's API key, if the backend requires one."),
+        EnvironmentVariable(
+            name: "SALLYPORT_API_KEY",
+            meaning: "The app's API key, if the backend requires one. Only login reads it."
+        ),
         EnvironmentVariable(name: "SALLYPORT_PASSPHRASE", meaning: "The passphrase of the encrypted file."),
         EnvironmentVariable(name: "SALLYPORT_PROFILE", meaning: "The profile, if no option names one."),
     ]
