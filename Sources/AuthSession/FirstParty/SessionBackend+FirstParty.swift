@@ -17,7 +17,8 @@ extension SessionBackend {
     /// - Parameters:
     ///   - baseURL: The backend's address.
     ///   - contract: The backend's contract.
-    ///   - apiKey: The app's API key. Secret. A sign-in stores it. A restored session sends this one, not the stored one.
+    ///   - apiKey: The app's API key. Secret. A sign-in stores it. A restored session sends this one in place of the
+    ///     stored one.
     /// - Returns: The backend.
     public static func firstParty(baseURL: BaseURL, contract: Contract, apiKey: APIKey? = nil) -> SessionBackend {
         switch contract {
