@@ -125,7 +125,7 @@ struct ClientCredentialsTests {
     @Test func `a new process finds the session in the store without a request`() async throws {
         let program = try await Self.signedIn()
         let token = try await program.session.accessToken()
-        let kinds: [AuthorityKind] = [.firstParty(), .openID, .program]
+        let kinds: [AuthorityKind] = [.firstParty, .openID, .program]
         let stored = try await AuthSession.stored(in: program.store, of: kinds, transport: program.provider)
         let authority = try #require(stored?.backend.program)
         #expect(authority.target == Program.target)

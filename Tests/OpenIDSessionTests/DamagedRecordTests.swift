@@ -99,7 +99,7 @@ struct DamagedRecordTests {
         #expect(fixture.session.state == .signedOut(.unreadableRecord(.damaged)))
         #expect(try await fixture.stored() == item)
         await #expect(throws: SessionRecordError(.damaged)) {
-            try await AuthSession.stored(in: fixture.store, of: [.firstParty(), .openID], transport: fixture.provider)
+            try await AuthSession.stored(in: fixture.store, of: [.firstParty, .openID], transport: fixture.provider)
         }
     }
 

@@ -19,9 +19,9 @@ public protocol TokenAuthority: Sendable {
     /// The server's address; for a provider, its issuer.
     var baseURL: BaseURL { get }
 
-    /// The description that is stored with the tokens: enough to refresh them after the next launch.
+    /// The description that a sign-in stores with the tokens: enough to refresh them after the next launch.
     ///
-    /// Secret if it holds a key or a client secret.
+    /// A refresh leaves the stored one. Secret if it holds a key or a client secret.
     var record: AuthorityRecord { get }
 
     /// Checks that this authority issued the tokens that were stored with a description.

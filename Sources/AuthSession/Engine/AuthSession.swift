@@ -279,16 +279,13 @@ public actor AuthSession {
 
     /// Returns a session that was read from the store.
     func currentSession(_ record: SessionRecord, from item: SecretBytes) -> CurrentSession {
-        var record = record
-        let stored = StoredItem(item: item, tokens: record.tokens)
-        // The API key is the one that this app has now.
-        record.authority = authority.record
+        // The record keeps the description of its sign-in. So an API key that this app has instead is used, not stored.
         let now = clock.reading()
         return CurrentSession(
             record: record,
             deadline: deadline(of: record.tokens.lifetime, at: now),
             isDeadlineRead: true,
-            stored: stored,
+            stored: StoredItem(item: item, tokens: record.tokens),
             isRemembered: true,
             begunAt: record.refreshBegunAt.map { now.uptime(of: $0) },
             repeatedAt: record.repeatedAt.map { now.uptime(of: $0) }

@@ -17,7 +17,8 @@ extension SessionBackend {
     /// - Parameters:
     ///   - baseURL: The backend's address.
     ///   - contract: The backend's contract.
-    ///   - apiKey: The app's API key. Secret.
+    ///   - apiKey: The app's API key. Secret. A sign-in stores it. A restored session sends this one in place of the
+    ///     stored one.
     /// - Returns: The backend.
     public static func firstParty(baseURL: BaseURL, contract: Contract, apiKey: APIKey? = nil) -> SessionBackend {
         switch contract {
@@ -43,21 +44,18 @@ extension SessionBackend: Equatable {
 }
 
 extension AuthorityKind {
-    /// Returns the kind of an app's own backend.
+    /// The kind of an app's own backend.
     ///
-    /// - Parameter apiKey: The app's API key, if it differs from the one at the sign-in. Secret.
-    /// - Returns: The kind.
-    public static func firstParty(apiKey: APIKey? = nil) -> AuthorityKind {
-        AuthorityKind(
-            { record in
-                let known = try FirstPartyFormat(record)
-                let key = apiKey ?? known.apiKey
-                return SessionBackend.firstParty(baseURL: known.baseURL, contract: known.contract, apiKey: key)
-                    .authority
-            },
-            removingOverdueSignIns: { store, now, logger in
-                try await PendingAppleSignIn.removeIfOver(in: store, at: now, logger)
-            }
-        )
-    }
+    /// A stored session sends the API key of its sign-in. An app with a newer key passes it to
+    /// ``SessionBackend/firstParty(baseURL:contract:apiKey:)``, which names the backend that the key is for.
+    public static let firstParty = AuthorityKind(
+        { record in
+            let known = try FirstPartyFormat(record)
+            return SessionBackend.firstParty(baseURL: known.baseURL, contract: known.contract, apiKey: known.apiKey)
+                .authority
+        },
+        removingOverdueSignIns: { store, now, logger in
+            try await PendingAppleSignIn.removeIfOver(in: store, at: now, logger)
+        }
+    )
 }

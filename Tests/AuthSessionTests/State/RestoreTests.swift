@@ -96,19 +96,26 @@ import Foundation
         #expect(try await fixture.stored(SessionRecord.unreadableKey) == nil)
     }
 
-    @Test func `a new API key replaces the stored one`() async throws {
-        let fixture = try await Fixture.signedIn()
-        let key = try APIKey("key-2")
-        let session = try #require(
-            try await AuthSession.stored(
-                in: fixture.store,
-                of: [.firstParty(apiKey: key)],
-                transport: fixture.transport
-            )
-        )
-        try await session.refresh()
-        #expect(try await fixture.storedRecord().authority.members["apiKey"] == .string("key-2"))
-        #expect(fixture.transport.requests.last?.header("X-API-Key") == "key-2")
+    @Test(arguments: [SessionBackend.Contract.sessionToken, .tokenPair])
+    func `an app's new API key is sent in place of the stored one, and only a sign-in stores it`(
+        contract: SessionBackend.Contract
+    ) async throws {
+        let fixture = try await Fixture.signedIn(contract)
+        let updated = try fixture.otherProcess(at: Fixture.sessionBackend(contract, apiKey: "key-2"))
+        await updated.restore(validating: false)
+        try await fixture.session.refresh()
+        let known = fixture.transport.requests.count
+        // Takes over the other process's tokens; the second refresh is its own.
+        try await updated.refresh()
+        try await updated.refresh()
+        #expect(fixture.refreshes == 2)
+        #expect(await updated.validate() == fixture.signedInState)
+        #expect(try await fixture.storedRecord().authority.members["apiKey"] == .string("key-1"))
+        await updated.signOut()
+        #expect(fixture.transport.requests.dropFirst(known).allSatisfy { $0.header("X-API-Key") == "key-2" })
+        try await fixture.signIn(in: updated)
+        let stored = try await AuthSession.stored(in: fixture.store, of: [.firstParty], transport: fixture.transport)
+        #expect(stored?.backend.apiKey?.unredacted == "key-2")
     }
 
     @Test func `a record survives encoding and decoding`() async throws {
@@ -205,16 +212,17 @@ import Foundation
 
     @Test func `a record of another backend stays in the store, and its tokens are not sent`() async throws {
         let fixture = try await Fixture.signedIn()
-        let other = AuthSession(
-            backend: .firstParty(baseURL: try BaseURL("https://other.example.org"), contract: .tokenPair),
-            store: fixture.store,
-            transport: fixture.transport
+        let item = try await fixture.stored()
+        let elsewhere = try BaseURL("https://other.example.org")
+        let other = try fixture.otherProcess(
+            at: .firstParty(baseURL: elsewhere, contract: .tokenPair, apiKey: APIKey("key-2"))
         )
         await other.restore()
         #expect(other.state == .signedOut(.unreadableRecord(.otherBackend)))
+        #expect(await code { try await other.refresh() } == .notSignedIn)
         #expect(await code { try await other.accessToken() } == .notSignedIn)
         #expect(fixture.transport.requests.count == 1)
-        #expect(try await fixture.stored() != nil)
+        #expect(try await fixture.stored() == item)
     }
 
     @Test func `a record of an unknown authority counts as another backend's, not as damaged`() async throws {

@@ -15,7 +15,7 @@ import Foundation
 #endif
 
 @Suite struct SessionSummaryTests {
-    private let kinds = [AuthorityKind.firstParty()]
+    private let kinds = [AuthorityKind.firstParty]
 
     @Test func `an empty store holds no session`() async throws {
         let stored = try await SessionSummary(in: MemoryStore(), of: kinds)

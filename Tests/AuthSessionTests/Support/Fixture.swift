@@ -124,7 +124,8 @@ struct Fixture {
     }
 
     @discardableResult
-    func signIn(rememberMe: Bool = true) async throws -> SessionUser? {
+    func signIn(rememberMe: Bool = true, in other: AuthSession? = nil) async throws -> SessionUser? {
+        let session = other ?? session
         if session.backend.contract == .sessionToken {
             return try await session.signIn(with: Self.credential(), for: AppleSignInAttempt())
         }
@@ -152,9 +153,9 @@ struct Fixture {
         AppleCredential(identityToken: try IDToken("aaa.bbb.ccc"), userIdentifier: nil, email: nil, name: name)
     }
 
-    /// Returns a session of another process of the same app: same store, backend and clock.
-    func otherProcess() throws -> AuthSession {
-        Self.session(session.backend, store, transport, clock, lock, options, randomFraction)
+    /// Returns a session of another process: same store and clock, and the same backend unless another one is given.
+    func otherProcess(at other: SessionBackend? = nil) throws -> AuthSession {
+        Self.session(other ?? session.backend, store, transport, clock, lock, options, randomFraction)
     }
 
     /// Signs in with a password in another process.

@@ -31,13 +31,13 @@ try await session.signIn(name: "ada", pin: Password("2512"))
 let signedIn = SessionState.signedIn(SessionUser(id: "ada"), .online)
 try expect(session.state == signedIn, "the session is signed in, not \(session.state)")
 
-let kinds = [AuthorityKind.firstParty(), .parcels]
+let kinds = [AuthorityKind.firstParty, .parcels]
 guard let restored = try await AuthSession.stored(in: store, of: kinds, transport: server) else {
     throw Wrong(what: "the session is in the store")
 }
 try expect(restored.backend == session.backend, "the session is restored at the same server")
 do {
-    _ = try await AuthSession.stored(in: store, of: [.firstParty()], transport: server)
+    _ = try await AuthSession.stored(in: store, of: [.firstParty], transport: server)
     throw Wrong(what: "a session of another kind is not restored")
 } catch let error as SessionRecordError {
     try expect(error.code == .otherBackend, "a session of another kind is not damaged")

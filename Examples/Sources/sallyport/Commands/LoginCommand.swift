@@ -4,6 +4,7 @@ import APIClient
 import ArgumentParser
 import AuthCore
 import AuthSession
+import FoundationEssentials
 import OpenIDConnect
 import OpenIDSession
 import SecureStore
@@ -30,8 +31,9 @@ struct LoginCommand: AsyncParsableCommand {
             At a provider the sign-in happens in the browser, or with --device on another device. --provider names one \
             of google, microsoft, auth0, okta, keycloak, cognito, gitlab and github, whose rules the tool knows. With an \
             e-mail address the password is requested, or read from standard input with --password-stdin. The API key of an \
-            app, if the backend requires one, comes from the environment variable SALLYPORT_API_KEY. --step-up signs in \
-            again at the session's provider, as an API requires: sallyport api prints the command.
+            app, if the backend requires one, comes from the environment variable SALLYPORT_API_KEY and is kept with the \
+            session. --step-up signs in again at the session's provider, as an API requires: sallyport api prints the \
+            command.
             """,
         examples: [
             Example("Sign in in the browser", "login --issuer https://id.example.com --client-id ID"),
@@ -260,8 +262,24 @@ struct LoginCommand: AsyncParsableCommand {
         .firstParty(
             baseURL: try BaseURL(serverOptions.backend ?? ""),
             contract: backendOptions.apple ? .sessionToken : .tokenPair,
-            apiKey: try APIKeySetting.read()
+            apiKey: try Self.apiKey()
         )
+    }
+
+    /// Returns the app's API key, from the environment because every user of the machine can read arguments.
+    ///
+    /// No other command reads it, so that the key goes to the backend of this sign-in alone.
+    private static func apiKey() throws -> APIKey? {
+        guard let text = ProcessInfo.processInfo.environment["SALLYPORT_API_KEY"], !text.isEmpty else { return nil }
+        do {
+            return try APIKey(text)
+        } catch {
+            throw Failure(
+                .wrongArguments,
+                error.description,
+                "Check SALLYPORT_API_KEY: an API key is printable ASCII without spaces."
+            )
+        }
     }
 
     private func signInAtBackend(_ session: AuthSession) async throws -> SessionUser? {

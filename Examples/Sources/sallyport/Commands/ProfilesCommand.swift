@@ -24,7 +24,7 @@ struct ProfilesCommand: AsyncParsableCommand {
     @OptionGroup var global: GlobalOptions
 
     func run() async throws {
-        var list = ProfileList(of: try global.kinds())
+        var list = ProfileList()
         let entries = try await list.read()
         if json {
             try JSONOutput.print(entries)

@@ -133,7 +133,11 @@ struct Failure: Error {
                 "If it goes on, sign in again with: \(Self.signIn)"
             )
         case .refreshFailed:
-            self.init(.failed, error.description, "Check the API key and the backend's address.")
+            self.init(
+                .failed,
+                error.description,
+                "Sign in again, with SALLYPORT_API_KEY set if the backend requires an API key."
+            )
         case .userMismatch:
             self.init(
                 .failed,
@@ -210,7 +214,7 @@ struct Failure: Error {
         case "invalid_credentials": "Check the e-mail address and the password."
         case "nonce_mismatch", "invalid_identity_token", "token_expired", "invalid_grant": "Start the sign-in again."
         case "rate_limited": "Try again later."
-        case "invalid_api_key": "Set SALLYPORT_API_KEY to the app's API key."
+        case "invalid_api_key": "Sign in again with SALLYPORT_API_KEY set to the app's API key."
         default: "Check --backend, or ask the server's operator."
         }
     }

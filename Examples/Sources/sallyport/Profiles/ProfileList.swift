@@ -10,16 +10,8 @@ import SecureStore
 ///
 /// Reading them sends no request to a server and never prompts.
 struct ProfileList {
-    private let kinds: [AuthorityKind]
     /// Whether the keyring did not respond in time; it is then not asked again.
     private var isKeyringMute = false
-
-    /// Creates a reader.
-    ///
-    /// - Parameter kinds: The kinds of backend that the sessions may be at.
-    init(of kinds: [AuthorityKind]) {
-        self.kinds = kinds
-    }
 
     /// Reads all profiles, one after the other.
     ///
@@ -40,7 +32,8 @@ struct ProfileList {
             let location = try SessionLocation(profile: name, choice: nil)
             entry.store = location.choice.rawValue
             guard location.choice != .keyring || !isKeyringMute else { return entry }
-            guard let session = try await SessionSummary(in: try location.open(prompting: false), of: kinds) else {
+            let store = try location.open(prompting: false)
+            guard let session = try await SessionSummary(in: store, of: GlobalOptions.kinds) else {
                 entry.state = .ended
                 return entry
             }

@@ -125,7 +125,7 @@ struct GlobalOptions: ParsableArguments {
     func storedSession(in store: (any SecureStore)? = nil) async throws -> AuthSession {
         let session = try await AuthSession.stored(
             in: try store ?? openStore(),
-            of: try kinds(),
+            of: Self.kinds,
             transport: try transport(),
             timeout: timeout,
             logger: logger
@@ -156,17 +156,15 @@ struct GlobalOptions: ParsableArguments {
         guard probe.state == .signedOut(.unreadableRecord(.otherBackend)) else { return nil }
         return try? await AuthSession.stored(
             in: store,
-            of: kinds(),
+            of: Self.kinds,
             transport: transport(),
             timeout: timeout,
             logger: logger
         )
     }
 
-    /// Returns the kinds of backend that a stored session may be at.
-    func kinds() throws -> [AuthorityKind] {
-        [.firstParty(apiKey: try APIKeySetting.read()), .openID, .program]
-    }
+    /// The kinds of backend that a stored session may be at.
+    static let kinds: [AuthorityKind] = [.firstParty, .openID, .program]
 
     /// Returns the stored session, or throws if no user signed in at a provider.
     func storedProviderSession() async throws -> AuthSession {
