@@ -17,7 +17,8 @@ extension AuthSession {
     ///   - parameters: The parameters of the authorization request.
     /// - Returns: The user who signed in.
     /// - Throws: `AuthorizationError` (`cancelled`, `noBrowser`, `invalidParameters`, `refused`, `stateMismatch`,
-    ///   `issuerMismatch`, `malformed`, `pushedAuthorizationFailed`, `redirectMismatch`, `noPendingAuthorization`);
+    ///   `issuerMismatch`, `malformed`, `distinctRedirectRequired`, `pushedAuthorizationFailed`, `redirectMismatch`,
+    ///   `noPendingAuthorization`);
     ///   `AuthSessionError` (`contractMismatch`, `storeUnavailable`, `signInRefused`, `unreachable`,
     ///   `invalidResponse`, `superseded`); `CancellationError`.
     ///

@@ -43,16 +43,20 @@ struct OpenIDLogin: Sendable {
             options,
             browserOptions,
             at: address?.profile ?? .standard,
-            fixesPort: options.clientID?.isEmpty == true
+            fixesPort: registersClient
         )
     }
+
+    /// Whether this tool registers its client, whose redirect URI then has a path that no other issuer shares.
+    private var registersClient: Bool { options.clientID?.isEmpty == true }
 
     /// Returns the provider with this tool's client there.
     func backend() async throws -> SessionBackend {
         // Read first, so that an error is reported before any request.
         let secret = try client.clientSecretFile.map { try ClientFiles.secret(in: $0) }
         let key = try client.privateKey.map { try ClientFiles.key(in: $0, client) }
-        let metadata = try await metadata()
+        var metadata = try await metadata()
+        if registersClient { metadata = metadata.withDistinctRedirect() }
         if options.dpop, metadata.dpopSigningAlgValuesSupported == nil {
             throw Failure(.failed, "The provider does not announce DPoP support.", "Try without --dpop.")
         }
@@ -141,7 +145,8 @@ struct OpenIDLogin: Sendable {
         guard client.programOption != nil else {
             var parameters = options.parameters
             parameters.usesDPoP = usesDPoP
-            return try await user.signIn(to: session, parameters)
+            let profile = session.provider?.profile ?? .standard
+            return try await user.with(profile).signIn(to: session, parameters)
         }
         try await signInAsClient(to: session, replacing: replaced)
         return nil
@@ -202,7 +207,7 @@ struct OpenIDLogin: Sendable {
     }
 
     private func registered(at metadata: ProviderMetadata) async throws -> OpenIDClient {
-        var client = ClientMetadata(name: "sallyport", redirectURIs: [user.redirectURI])
+        var client = ClientMetadata(name: "sallyport", redirectURIs: [user.with(metadata.issuer.profile).redirectURI])
         client.scope = options.scope
         client.usesDeviceAuthorization = options.device
         return try await .register(client, at: metadata, settings: settings)

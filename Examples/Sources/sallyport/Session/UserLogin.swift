@@ -8,7 +8,7 @@ import OpenIDSession
 struct UserLogin: Sendable {
     private let browserOptions: BrowserOptions
     private let usesDevice: Bool
-    private let redirect: LoopbackRedirect
+    private var redirect: LoopbackRedirect
     private let help = BrowserHelp()
 
     /// Creates a sign-in.
@@ -32,6 +32,17 @@ struct UserLogin: Sendable {
             redirect.port = try await Self.freePort(for: redirect)
         }
         self.redirect = redirect
+    }
+
+    /// Returns the same sign-in with the redirect of a profile that was not known before the provider's metadata.
+    ///
+    /// - Parameter profile: The profile of the provider.
+    /// - Returns: The sign-in, on the same port if it is fixed.
+    func with(_ profile: ProviderProfile) -> UserLogin {
+        var login = self
+        login.redirect = browserOptions.redirect(profile)
+        if redirect.port != 0 { login.redirect.port = redirect.port }
+        return login
     }
 
     /// The redirect URI; with port 0 if it is not fixed.
