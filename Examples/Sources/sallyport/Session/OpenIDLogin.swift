@@ -18,6 +18,8 @@ struct OpenIDLogin: Sendable {
     let settings: ProviderSettings
     /// Whether the transport presents a certificate of the client.
     private let hasCertificate: Bool
+    /// Whether this tool registers its client, whose redirect URI then has a path that no other issuer shares.
+    private let registersClient: Bool
     /// The way to sign in, whose redirect has a fixed port if a client is registered, because registration needs it.
     private let user: UserLogin
 
@@ -37,6 +39,7 @@ struct OpenIDLogin: Sendable {
         var settings = settings
         if options.fapi2 { settings.policy = .fapi2 }
         self.settings = settings
+        registersClient = options.clientID?.isEmpty == true
         let isNamed = issuer != nil || options.provider != nil
         address = isNamed ? try ProviderAddress(options.provider, issuer, tenant: options.tenant) : nil
         user = try await UserLogin(
@@ -46,9 +49,6 @@ struct OpenIDLogin: Sendable {
             fixesPort: registersClient
         )
     }
-
-    /// Whether this tool registers its client, whose redirect URI then has a path that no other issuer shares.
-    private var registersClient: Bool { options.clientID?.isEmpty == true }
 
     /// Returns the provider with this tool's client there.
     func backend() async throws -> SessionBackend {
@@ -145,8 +145,9 @@ struct OpenIDLogin: Sendable {
         guard client.programOption != nil else {
             var parameters = options.parameters
             parameters.usesDPoP = usesDPoP
-            let profile = session.provider?.profile ?? .standard
-            return try await user.with(profile).signIn(to: session, parameters)
+            let profile = registersClient ? session.provider?.profile : nil
+            let login = profile.map { user.withRedirectPath(of: $0) } ?? user
+            return try await login.signIn(to: session, parameters)
         }
         try await signInAsClient(to: session, replacing: replaced)
         return nil
@@ -207,7 +208,8 @@ struct OpenIDLogin: Sendable {
     }
 
     private func registered(at metadata: ProviderMetadata) async throws -> OpenIDClient {
-        var client = ClientMetadata(name: "sallyport", redirectURIs: [user.with(metadata.issuer.profile).redirectURI])
+        let login = user.withRedirectPath(of: metadata.issuer.profile)
+        var client = ClientMetadata(name: "sallyport", redirectURIs: [login.redirectURI])
         client.scope = options.scope
         client.usesDeviceAuthorization = options.device
         return try await .register(client, at: metadata, settings: settings)

@@ -34,14 +34,13 @@ struct UserLogin: Sendable {
         self.redirect = redirect
     }
 
-    /// Returns the same sign-in with the redirect of a profile that was not known before the provider's metadata.
+    /// Returns the same sign-in with the redirect path of a profile, unless the options replace it.
     ///
-    /// - Parameter profile: The profile of the provider.
-    /// - Returns: The sign-in, on the same port if it is fixed.
-    func with(_ profile: ProviderProfile) -> UserLogin {
+    /// - Parameter profile: The profile, which is known only with the provider's metadata.
+    /// - Returns: The sign-in, with the same host and port.
+    func withRedirectPath(of profile: ProviderProfile) -> UserLogin {
         var login = self
-        login.redirect = browserOptions.redirect(profile)
-        if redirect.port != 0 { login.redirect.port = redirect.port }
+        login.redirect.path = browserOptions.redirect(profile).path
         return login
     }
 
