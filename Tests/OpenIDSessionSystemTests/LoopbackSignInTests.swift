@@ -105,6 +105,34 @@ struct LoopbackSignInTests {
         #expect(browser.pages == [400, 200])
     }
 
+    @Test func `an honest server's code at another path gets 404, and the sign-in keeps waiting`() async throws {
+        let mixUp = try MixUp()
+        let session = try await mixUp.session()
+        let browser = Browser(mixUp.hostile)
+        let opened = ExternalUserAgent.browser { url in
+            for path in ["/callback", mixUp.honestPath] {
+                let callback = try mixUp.detour(from: url) { $0.replacing(mixUp.hostilePath, with: path) }
+                try await browser.get(try #require(callback))
+            }
+            #expect(mixUp.hostile.requests(at: .token).isEmpty)
+            try await browser.open(url)
+        }
+        try await session.signIn(using: opened)
+        #expect(browser.pages == [404, 404, 200])
+        #expect(mixUp.hostile.requests(at: .token).count == 1)
+        #expect(mixUp.honest.requests(at: .token).isEmpty)
+    }
+
+    @Test func `no browser is opened for a server that only an API names, at a path that others may share`()
+        async throws
+    {
+        let session = try await MixUp().session()
+        let opened = ExternalUserAgent.browser(redirect: LoopbackRedirect()) { _ in Issue.record("a browser opened") }
+        await #expect(throws: AuthorizationError(.distinctRedirectRequired)) {
+            try await session.signIn(using: opened)
+        }
+    }
+
     @Test func `a denied authorization counts as cancelled, and the user stays signed out`() async throws {
         let fixture = try await ProviderFixture()
         fixture.provider.user = nil

@@ -3,10 +3,11 @@ import Sallyport
 func signInToMCPServer(_ resource: String, store: any SecureStore) async throws -> AuthSession {
     if let session = try await AuthSession.stored(in: store, of: [.openID]) { return session }
     let metadata = try await OAuthProvider.metadata(ofResource: resource)
-    let app = ClientMetadata(name: "Jobs", redirectURIs: ["http://127.0.0.1:8484/callback"])
+    let path = metadata.issuer.distinctRedirectPath
+    let app = ClientMetadata(name: "Jobs", redirectURIs: ["http://127.0.0.1:8484\(path)"])
     let client = try await OpenIDClient.register(app, at: metadata)
     let provider = OAuthProvider(metadata: metadata, client: client)
     let session = AuthSession(backend: .oauth(provider), store: store)
-    try await session.signIn(using: .systemBrowser(redirect: LoopbackRedirect(port: 8484)))
+    try await session.signIn(using: .systemBrowser(redirect: LoopbackRedirect(port: 8484, path: path)))
     return session
 }

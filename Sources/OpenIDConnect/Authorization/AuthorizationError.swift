@@ -20,6 +20,7 @@ public struct AuthorizationError: Error, Sendable, Equatable, CustomStringConver
             case timedOut
             case invalidParameters
             case redirectMismatch
+            case distinctRedirectRequired
             case noPendingAuthorization
             case pushedAuthorizationFailed
             case noBrowser
@@ -51,6 +52,11 @@ public struct AuthorizationError: Error, Sendable, Equatable, CustomStringConver
         public static let invalidParameters = Code(value: .invalidParameters)
         /// The redirect doesn't match the request's redirect URI.
         public static let redirectMismatch = Code(value: .redirectMismatch)
+        /// Only an API's metadata names the server, whose responses don't contain `iss`, and the redirect URI is not its
+        /// own.
+        ///
+        /// Refused as unsafe before the browser opens. ``ProviderMetadata/withDistinctRedirect()`` helps.
+        public static let distinctRedirectRequired = Code(value: .distinctRedirectRequired)
         /// No pending sign-in expects this response, or the sign-in has expired.
         public static let noPendingAuthorization = Code(value: .noPendingAuthorization)
         /// No browser could be opened.
@@ -136,6 +142,8 @@ public struct AuthorizationError: Error, Sendable, Equatable, CustomStringConver
         case .timedOut: "The browser did not return in time."
         case .invalidParameters: "The sign-in parameters are invalid."
         case .redirectMismatch: "The redirect doesn't match the sign-in's redirect URI."
+        case .distinctRedirectRequired:
+            "Only the API names the server, whose responses lack iss; it needs a redirect URI of its own."
         case .noPendingAuthorization: "No pending sign-in expects this response, or it has expired."
         case .noBrowser: "No browser could be opened."
         case .pushedAuthorizationFailed:

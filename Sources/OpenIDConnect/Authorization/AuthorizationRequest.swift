@@ -91,7 +91,8 @@ public struct AuthorizationRequest: Sendable {
     /// ``OpenIDProvider/authorizationURL(for:pushed:)``.
     ///
     /// - Returns: The URL.
-    /// - Throws: ``AuthorizationError`` (`invalidParameters`; `pushedAuthorizationFailed` if the request must be pushed).
+    /// - Throws: ``AuthorizationError`` (`invalidParameters`; `distinctRedirectRequired`; `pushedAuthorizationFailed` if
+    ///   the request must be pushed).
     public func url() throws(AuthorizationError) -> String {
         // FAPI 2.0 Security Profile, 5.3.3.2, item 6: nothing but the client ID and the request URI is in the browser.
         guard !provider.requirePushedAuthorizationRequests else { throw AuthorizationError(.pushedAuthorizationFailed) }
@@ -107,6 +108,7 @@ public struct AuthorizationRequest: Sendable {
 
     /// Returns the whole request as a form.
     func form() throws(AuthorizationError) -> [(String, String)] {
+        try checkRedirect()
         var form = [
             ("response_type", "code"),
             ("client_id", clientID),

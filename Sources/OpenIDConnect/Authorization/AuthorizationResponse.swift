@@ -44,7 +44,7 @@ public struct AuthorizationResponse: Sendable {
         }
         // RFC 9207, 2, requires `iss` in error responses too, but some providers omit it there. An error response
         // yields nothing but a failure, so only a response with a code must have it.
-        guard parameters["iss"] != nil || !request.provider.authorizationResponseIssParameterSupported else {
+        guard parameters["iss"] != nil || !request.requiresIssuerInResponse else {
             throw AuthorizationError(.issuerMismatch)
         }
         guard let code = parameters["code"], !code.isEmpty else { throw AuthorizationError(.malformed) }

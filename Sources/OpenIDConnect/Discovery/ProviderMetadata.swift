@@ -8,7 +8,7 @@ import AuthCore
 /// [RFC 8414, 2](https://www.rfc-editor.org/rfc/rfc8414#section-2).
 public struct ProviderMetadata: Sendable, Hashable {
     /// The issuer, exactly as requested; for a tenant at Microsoft, with the tenant's ID.
-    public let issuer: Issuer
+    public internal(set) var issuer: Issuer
     /// The endpoint at which the user signs in.
     ///
     /// Wire: `authorization_endpoint`.

@@ -89,8 +89,9 @@ public final class LoopbackListener: Sendable {
     ///   - request: The request whose response is awaited.
     ///   - open: The function that opens the request's URL in the browser; called once the listener is ready.
     /// - Returns: The response, checked.
-    /// - Throws: ``AuthorizationError`` (`cancelled`, `refused`, `malformed`, `issuerMismatch`, `invalidParameters`;
-    ///   `listenerFailed`: the listener was used before or lost its socket); the errors of `open`; `CancellationError`.
+    /// - Throws: ``AuthorizationError`` (`cancelled`, `refused`, `malformed`, `issuerMismatch`, `invalidParameters`,
+    ///   `distinctRedirectRequired`; `listenerFailed`: the listener was used before or lost its socket); the errors of
+    ///   `open`; `CancellationError`.
     public func response(
         to request: AuthorizationRequest,
         opening open: (String) async throws -> Void

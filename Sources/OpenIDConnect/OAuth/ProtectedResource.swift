@@ -14,6 +14,9 @@ public struct ProtectedResource: Sendable, Hashable {
     public let resource: String
     /// The API's authorization servers, in the API's order; at least one.
     ///
+    /// A sign-in at one of them needs a redirect URI of its own, unless its responses contain `iss`:
+    /// ``ProviderMetadata/withDistinctRedirect()``.
+    ///
     /// Wire: `authorization_servers`.
     public let authorizationServers: [Issuer]
     /// The scopes that the API names; nil if it names none.
@@ -42,7 +45,7 @@ public struct ProtectedResource: Sendable, Hashable {
         }
         guard !servers.isEmpty else { throw DiscoveryError(.missingMember, members: ["authorization_servers"]) }
         do {
-            authorizationServers = try servers.prefix(16).map { try Issuer($0) }
+            authorizationServers = try servers.prefix(16).map { try Issuer($0).namedByResource() }
         } catch {
             throw DiscoveryError(.invalidMember, members: ["authorization_servers"], underlying: error)
         }
@@ -104,6 +107,10 @@ extension OAuthProvider {
     /// Every access token is then for this API: `resource` is sent in each request. The API's scopes are requested
     /// unless the app names others.
     ///
+    /// Only the API vouches for the server. A sign-in needs a redirect URI of the server's own, unless its responses
+    /// contain `iss`: ``ProviderMetadata/withDistinctRedirect()``. To sign in at a server that the app knows, pass its
+    /// issuer to `discover`, with the API in `resources` of its profile.
+    ///
     /// - Parameters:
     ///   - resource: The API's URL.
     ///   - settings: The settings of the requests.
@@ -118,12 +125,6 @@ extension OAuthProvider {
         profile.resources = [api.resource]
         profile.scope = Scope(api.scopesSupported?.joined(separator: " ") ?? "")
         let issuer = api.authorizationServers[0].with(profile)
-        var metadata = try await ProviderMetadata.discover(authorizationServer: issuer, settings: settings)
-        // RFC 9700, 4.4: nobody but the API vouches for this server. If it sends the user to another server's page, a
-        // response must name the issuer, or that server's code would be sent to this one's token endpoint.
-        if metadata.authorizationEndpoint.server.origin != metadata.tokenEndpoint.server.origin {
-            metadata.authorizationResponseIssParameterSupported = true
-        }
-        return metadata
+        return try await ProviderMetadata.discover(authorizationServer: issuer, settings: settings)
     }
 }

@@ -10,8 +10,9 @@ extension OpenIDProvider {
     ///   - request: The request.
     ///   - pushed: Whether the request is pushed even if the provider does not require it.
     /// - Returns: The URL. May contain the state: don't log it.
-    /// - Throws: ``AuthorizationError`` (`invalidParameters`, `pushedAuthorizationFailed`); ``ClientPolicyError`` before
-    ///   anything is sent; ``ClientAssertionError`` if the client's assertion can't be signed; `CancellationError`.
+    /// - Throws: ``AuthorizationError`` (`invalidParameters`, `distinctRedirectRequired`, `pushedAuthorizationFailed`);
+    ///   ``ClientPolicyError`` before anything is sent; ``ClientAssertionError`` if the client's assertion can't be
+    ///   signed; `CancellationError`.
     public func authorizationURL(for request: AuthorizationRequest, pushed: Bool = false)
         async throws -> String
     {
@@ -27,7 +28,7 @@ extension OpenIDProvider {
     /// - Parameter request: The request.
     /// - Returns: The URL that the browser opens.
     /// - Throws: ``AuthorizationError`` (`pushedAuthorizationFailed` with the ``TokenEndpointError`` as `underlying`,
-    ///   `invalidParameters`); `CancellationError`.
+    ///   `invalidParameters`, `distinctRedirectRequired`); `CancellationError`.
     ///
     /// [RFC 9126, 2](https://www.rfc-editor.org/rfc/rfc9126#section-2).
     private func push(_ request: AuthorizationRequest) async throws -> String {

@@ -14,6 +14,8 @@ public struct Issuer: Sendable, Hashable, CustomStringConvertible {
     public let profile: ProviderProfile
     /// The caller's policy on plain http for the endpoints: a loopback issuer doesn't allow plain http elsewhere.
     let insecureHTTP: BaseURL.InsecureHTTP
+    /// Whether only an API's metadata named the issuer, and not the app.
+    package private(set) var isNamedByResource = false
 
     /// Checks an issuer identifier.
     ///
@@ -46,6 +48,13 @@ public struct Issuer: Sendable, Hashable, CustomStringConvertible {
     /// - Returns: The issuer.
     public func with(_ profile: ProviderProfile) -> Issuer { Issuer(self, identifier, baseURL, profile) }
 
+    /// Returns the same issuer as one that only an API's metadata named.
+    package func namedByResource() -> Issuer {
+        var issuer = self
+        issuer.isNamedByResource = true
+        return issuer
+    }
+
     /// Returns the issuer with the identifier of one tenant.
     func named(_ identifier: String) throws(BaseURLError) -> Issuer {
         Issuer(self, identifier, try BaseURL(identifier, insecureHTTP: insecureHTTP), profile)
@@ -56,6 +65,7 @@ public struct Issuer: Sendable, Hashable, CustomStringConvertible {
         self.baseURL = baseURL
         self.profile = profile
         insecureHTTP = other.insecureHTTP
+        isNamedByResource = other.isNamedByResource
     }
 
     /// Returns whether a text equals the identifier byte for byte.

@@ -17,9 +17,9 @@ extension AuthSession {
     ///   - parameters: The parameters of the authorization request.
     /// - Returns: The user who signed in.
     /// - Throws: `AuthorizationError` (`cancelled`, `noBrowser`, `invalidParameters`, `refused`, `stateMismatch`,
-    ///   `issuerMismatch`, `malformed`, `pushedAuthorizationFailed`, `redirectMismatch`, `noPendingAuthorization`);
-    ///   `AuthSessionError` (`contractMismatch`, `storeUnavailable`, `signInRefused`, `unreachable`,
-    ///   `invalidResponse`, `superseded`); `CancellationError`.
+    ///   `issuerMismatch`, `malformed`, `distinctRedirectRequired`, `pushedAuthorizationFailed`, `redirectMismatch`,
+    ///   `noPendingAuthorization`); `AuthSessionError` (`contractMismatch`, `storeUnavailable`, `signInRefused`,
+    ///   `unreachable`, `invalidResponse`, `superseded`); `CancellationError`.
     ///
     /// [RFC 8252, 7](https://www.rfc-editor.org/rfc/rfc8252#section-7).
     @discardableResult

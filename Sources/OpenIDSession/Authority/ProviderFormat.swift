@@ -40,6 +40,8 @@ struct ProviderFormat: StoredForm {
     /// Whether the provider is used without OpenID Connect; absent if it is not.
     let isPlainOAuth: Bool?
     let userEndpoint: UserEndpointFormat?
+    /// Whether only an API's metadata named the issuer; absent if no API is involved, and in records of 0.1.0.
+    let isNamedByResource: Bool?
 
     init(_ provider: OpenIDProvider) {
         metadata = provider.publishedMetadata.document
@@ -69,6 +71,8 @@ struct ProviderFormat: StoredForm {
         profile = issuer.profile == issuer.ownProfile ? nil : ProfileFormat(issuer.profile)
         isPlainOAuth = provider.metadata.issuesIDTokens ? nil : true
         userEndpoint = provider.userEndpoint.map { UserEndpointFormat($0) }
+        let isNamed = issuer.isNamedByResource
+        isNamedByResource = isNamed || isPlainOAuth == true && !issuer.profile.resources.isEmpty ? isNamed : nil
     }
 
     /// Decodes a provider from an authority's description.
@@ -98,11 +102,15 @@ struct ProviderFormat: StoredForm {
 
     func provider() throws -> OpenIDProvider {
         guard let identifier = metadata["issuer"]?.string else { throw SessionRecordError(.damaged) }
-        let issuer = try Issuer(
+        var issuer = try Issuer(
             identifier,
             insecureHTTP: insecureHTTP == true ? .insecurelyAllowHTTP : .refuse,
             profile: profile?.profile
         )
+        // A record of 0.1.0 doesn't say whether the app knew the server of the API.
+        if isNamedByResource ?? (isPlainOAuth == true && !issuer.profile.resources.isEmpty) {
+            issuer = issuer.namedByResource()
+        }
         let document = Array(try JSONEncoder().encode(metadata))
         var settings = ProviderSettings()
         settings.refreshGraceWindow = graceWindow.flatMap { (0...3_600).contains($0) ? .seconds($0) : nil }

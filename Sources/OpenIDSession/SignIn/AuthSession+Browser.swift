@@ -17,10 +17,10 @@ extension AuthSession {
     /// - Returns: The user who signed in. If `canRefresh` is false afterwards, the provider issued no refresh token; if
     ///   `missingScope` is not nil, it granted less than was requested.
     /// - Throws: `AuthorizationError` (`cancelled`, `refused`, `timedOut`, `stateMismatch`, `noBrowser`,
-    ///   `listenerFailed`, `malformed`, `issuerMismatch`, `invalidParameters`, `pushedAuthorizationFailed`);
-    ///   `AuthSessionError` (`contractMismatch`, `storeUnavailable`, `signInRefused`, `unreachable`,
-    ///   `invalidResponse`, `superseded`); `UserInfoError` if only an endpoint can name the user, and does not;
-    ///   `CancellationError`.
+    ///   `listenerFailed`, `malformed`, `issuerMismatch`, `invalidParameters`, `distinctRedirectRequired`,
+    ///   `pushedAuthorizationFailed`); `AuthSessionError` (`contractMismatch`, `storeUnavailable`, `signInRefused`,
+    ///   `unreachable`, `invalidResponse`, `superseded`); `UserInfoError` if only an endpoint can name the user, and
+    ///   does not; `CancellationError`.
     ///
     /// [RFC 8252, 7.3](https://www.rfc-editor.org/rfc/rfc8252#section-7.3).
     @discardableResult

@@ -19,7 +19,7 @@ extension AuthSession {
     ///   - parameters: The parameters of the authorization request.
     /// - Returns: The URL for the browser to open. Contains the state: not for logs.
     /// - Throws: `AuthSessionError` (`contractMismatch`, `storeUnavailable`); `AuthorizationError`
-    ///   (`invalidParameters`, `pushedAuthorizationFailed`); `CancellationError`.
+    ///   (`invalidParameters`, `distinctRedirectRequired`, `pushedAuthorizationFailed`); `CancellationError`.
     ///
     /// [RFC 8252, 7.1](https://www.rfc-editor.org/rfc/rfc8252#section-7.1).
     public func beginSignIn(

@@ -45,7 +45,12 @@ import Testing
         }
         let metadata = try await OAuthProvider.metadata(ofResource: Self.api, settings: settings)
         let provider = OAuthProvider(metadata: metadata, client: .public(id: "a"), settings: settings)
-        let request = AuthorizationRequest(provider: provider.metadata, clientID: "a", redirectURI: "b:/", nonce: "n")
+        let request = AuthorizationRequest(
+            provider: provider.metadata,
+            clientID: "a",
+            redirectURI: "b:" + metadata.issuer.distinctRedirectPath,
+            nonce: "n"
+        )
         #expect(try request.form().filter { $0.0 == "resource" }.map(\.1) == [Self.api])
         #expect(request.parameters.scope == "read write")
         let response = try AuthorizationResponse(query: "code=c&state=\(request.state.unredacted)", to: request)
@@ -62,9 +67,10 @@ import Testing
         for form in sent { #expect(form?.filter { $0.0 == "resource" }.map(\.1) == [Self.api]) }
     }
 
-    /// The server of a hostile API may send the user to an honest server's page.
-    @Test func `a server whose endpoints are of two origins must name itself in the response`() async throws {
-        let mixed = Self.server.replacing("https://auth.example/a", with: "https://honest.example/a")
+    /// The server of a hostile API may send the user to an honest server's page: by its metadata, or by a redirect.
+    @Test(arguments: ["https://honest.example/a", "https://auth.example/a"])
+    func `a server that only an API names must name itself in the response`(page: String) async throws {
+        let mixed = Self.server.replacing("https://auth.example/a", with: page)
         let (settings, _) = Self.settings { url in
             url.contains("oauth-protected-resource") ? .json(Self.resource()) : .json(mixed)
         }
@@ -75,6 +81,36 @@ import Testing
         #expect(throws: AuthorizationError(.issuerMismatch)) { try AuthorizationResponse(query: query, to: request) }
         let named = query + "&iss=https://auth.example/tenant"
         #expect(throws: Never.self) { try AuthorizationResponse(query: named, to: request) }
+    }
+
+    @Test func `whatever is made of an issuer that an API names, a shared redirect URI is refused`() async throws {
+        let keys = String(Self.server.dropLast()) + #","jwks_uri":"https://auth.example/k"}"#
+        let (settings, _) = Self.settings { url in
+            url.contains("oauth-protected-resource") ? .json(Self.resource()) : .json(keys)
+        }
+        let api = try await ProtectedResource.discover(Self.api, settings: settings)
+        let issuer = api.authorizationServers[0].with(.standard)
+        let cache = DiscoveryCache()
+        // The same server, which the app names: its metadata must not be taken for those of the API's issuer.
+        let own = try Issuer(issuer.identifier)
+        let known = try await ProviderMetadata.discover(issuer: own, settings: settings, cache: cache)
+        let all = [
+            try await OAuthProvider.metadata(ofResource: Self.api, settings: settings),
+            try await ProviderMetadata.discover(authorizationServer: issuer, settings: settings),
+            try await ProviderMetadata.discover(issuer: issuer, settings: settings, cache: cache),
+            try ProviderMetadata.endpoints(
+                of: issuer,
+                authorizationEndpoint: "https://auth.example/a",
+                tokenEndpoint: "https://auth.example/t"
+            ),
+        ]
+        func url(_ provider: ProviderMetadata) throws -> String {
+            try AuthorizationRequest(provider: provider, clientID: "a", redirectURI: "b:/", nonce: "n").url()
+        }
+        for metadata in all {
+            #expect(throws: AuthorizationError(.distinctRedirectRequired)) { try url(metadata) }
+        }
+        #expect(throws: Never.self) { try url(known) }
     }
 
     @Test func `the API's challenge names the document if it is elsewhere`() async throws {

@@ -30,7 +30,13 @@ struct BrowserOptions: ParsableArguments {
 
     @Option(
         name: .long,
-        help: ArgumentHelp("The path of the redirect URI. (default: /callback, or the provider's)", valueName: "path")
+        help: ArgumentHelp(
+            """
+            The path of the redirect URI. (default: /callback, or the provider's; a path of the issuer's own for a client \
+            that the tool registers)
+            """,
+            valueName: "path"
+        )
     )
     var redirectPath: String?
 

@@ -50,6 +50,15 @@ extension Failure {
                 error.description,
                 "If the browser shows an error, check the requested scopes. Otherwise start the sign-in again."
             )
+        case .distinctRedirectRequired:
+            self.init(
+                .failed,
+                error.description,
+                """
+                If you know the server, sign in with --issuer beside --resource. Otherwise register a new client with \
+                --client-id "".
+                """
+            )
         case .issuerMismatch:
             self.init(
                 .invalidResponse,

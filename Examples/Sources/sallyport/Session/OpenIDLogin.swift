@@ -18,6 +18,8 @@ struct OpenIDLogin: Sendable {
     let settings: ProviderSettings
     /// Whether the transport presents a certificate of the client.
     private let hasCertificate: Bool
+    /// Whether this tool registers its client, whose redirect URI then has a path that no other issuer shares.
+    private let registersClient: Bool
     /// The way to sign in, whose redirect has a fixed port if a client is registered, because registration needs it.
     private let user: UserLogin
 
@@ -37,13 +39,14 @@ struct OpenIDLogin: Sendable {
         var settings = settings
         if options.fapi2 { settings.policy = .fapi2 }
         self.settings = settings
+        registersClient = options.clientID?.isEmpty == true
         let isNamed = issuer != nil || options.provider != nil
         address = isNamed ? try ProviderAddress(options.provider, issuer, tenant: options.tenant) : nil
         user = try await UserLogin(
             options,
             browserOptions,
             at: address?.profile ?? .standard,
-            fixesPort: options.clientID?.isEmpty == true
+            fixesPort: registersClient
         )
     }
 
@@ -52,7 +55,8 @@ struct OpenIDLogin: Sendable {
         // Read first, so that an error is reported before any request.
         let secret = try client.clientSecretFile.map { try ClientFiles.secret(in: $0) }
         let key = try client.privateKey.map { try ClientFiles.key(in: $0, client) }
-        let metadata = try await metadata()
+        var metadata = try await metadata()
+        if registersClient { metadata = metadata.withDistinctRedirect() }
         if options.dpop, metadata.dpopSigningAlgValuesSupported == nil {
             throw Failure(.failed, "The provider does not announce DPoP support.", "Try without --dpop.")
         }
@@ -141,7 +145,9 @@ struct OpenIDLogin: Sendable {
         guard client.programOption != nil else {
             var parameters = options.parameters
             parameters.usesDPoP = usesDPoP
-            return try await user.signIn(to: session, parameters)
+            let profile = registersClient ? session.provider?.profile : nil
+            let login = profile.map { user.withRedirectPath(of: $0) } ?? user
+            return try await login.signIn(to: session, parameters)
         }
         try await signInAsClient(to: session, replacing: replaced)
         return nil
@@ -202,7 +208,8 @@ struct OpenIDLogin: Sendable {
     }
 
     private func registered(at metadata: ProviderMetadata) async throws -> OpenIDClient {
-        var client = ClientMetadata(name: "sallyport", redirectURIs: [user.redirectURI])
+        let login = user.withRedirectPath(of: metadata.issuer.profile)
+        var client = ClientMetadata(name: "sallyport", redirectURIs: [login.redirectURI])
         client.scope = options.scope
         client.usesDeviceAuthorization = options.device
         return try await .register(client, at: metadata, settings: settings)

@@ -8,7 +8,7 @@ import OpenIDSession
 struct UserLogin: Sendable {
     private let browserOptions: BrowserOptions
     private let usesDevice: Bool
-    private let redirect: LoopbackRedirect
+    private var redirect: LoopbackRedirect
     private let help = BrowserHelp()
 
     /// Creates a sign-in.
@@ -32,6 +32,16 @@ struct UserLogin: Sendable {
             redirect.port = try await Self.freePort(for: redirect)
         }
         self.redirect = redirect
+    }
+
+    /// Returns the same sign-in with the redirect path of a profile, unless the options replace it.
+    ///
+    /// - Parameter profile: The profile, which is known only with the provider's metadata.
+    /// - Returns: The sign-in, with the same host and port.
+    func withRedirectPath(of profile: ProviderProfile) -> UserLogin {
+        var login = self
+        login.redirect.path = browserOptions.redirect(profile).path
+        return login
     }
 
     /// The redirect URI; with port 0 if it is not fixed.

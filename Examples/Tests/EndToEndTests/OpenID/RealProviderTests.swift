@@ -66,7 +66,7 @@ struct RealProviderTests {
                 "--no-browser"
             )
             let notes = try await login.read(until: "%2Fcallback")
-            let port = try #require(notes.firstMatch(of: /127\.0\.0\.1%3A(\d+)%2Fcallback/)).1
+            let port = try #require(notes.firstMatch(of: /127\.0\.0\.1%3A(\d+)%2F[\w\-]{22}%2Fcallback/)).1
             #expect((20_000..<32_768).contains(Int(port) ?? 0), "\(port)")
             login.send(SIGINT)
             #expect(await login.waitUntilExit(timeout: .seconds(30)) == 130, "\(login.rest())")

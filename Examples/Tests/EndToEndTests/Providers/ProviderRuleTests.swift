@@ -136,6 +136,51 @@ struct ProviderRuleTests {
         }
     }
 
+    // MARK: MCP
+
+    private static let mcp = "sallyport login --oauth --resource https://mcp.example.com/mcp"
+
+    /// The paths of the redirect URIs in the browser, in order.
+    private static func redirectPaths(_ stage: PlayerStage) async throws -> [String] {
+        try await stage.player.log().filter { $0.path.contains("authorize") }.map {
+            try #require(URL(string: $0.parameters["redirect_uri"] ?? "")).path
+        }
+    }
+
+    @Test func `a client that the tool registers at an API's server has a redirect URI of its own, and needs no iss`()
+        async throws
+    {
+        try await PlayerStage.run("mcp") { stage in
+            try await stage.player.set(["names_itself": false])
+            let login = try await stage.run(Self.mcp + " --client-id ''")
+            try #require(login.exitCode == 0, "\(login.errorText)")
+            let again = try await stage.run("sallyport login --step-up")
+            #expect(again.exitCode == 0, "\(again.errorText)")
+            let own = "/2W7gNVnOj47SJFHeNwgAXQ/callback"
+            #expect(try await Self.redirectPaths(stage) == [own, own])
+        }
+    }
+
+    @Test func `a client ID at an API's server without iss is refused, unless --issuer names the server`() async throws
+    {
+        try await PlayerStage.run("mcp") { stage in
+            try await stage.player.set(["names_itself": false])
+            for more in ["", " --paste", " --no-browser"] {
+                let refused = try await stage.run("\(Self.mcp) --client-id CLIENT_ID\(more)")
+                #expect(refused.exitCode == 1, "\(refused.errorText)")
+                #expect(refused.errorText.contains("--issuer beside --resource"), "\(refused.errorText)")
+            }
+            #expect(try await Self.redirectPaths(stage).isEmpty)
+            let line = "\(Self.mcp) --issuer https://auth.example.com/tenant --client-id CLIENT_ID"
+            let named = try await stage.run(line)
+            #expect(named.exitCode == 0, "\(named.errorText)")
+            try await stage.player.set(["names_itself": true])
+            let known = try await stage.run("\(Self.mcp) --client-id CLIENT_ID")
+            #expect(known.exitCode == 0, "\(known.errorText)")
+            #expect(try await Self.redirectPaths(stage) == ["/callback", "/callback"])
+        }
+    }
+
     // MARK: Others
 
     @Test func `Okta's nonces for DPoP are good for one proof each`() async throws {

@@ -16,6 +16,8 @@ METADATA = 'https://mcp.example.com/.well-known/oauth-protected-resource/mcp'
 class Settings(base.Settings):
     # Whether clients may register themselves.
     registration: bool = True
+    # Whether responses have `iss`. RFC 9207.
+    names_itself: bool = True
 
 
 class Player(base.Player):
@@ -27,22 +29,25 @@ class Player(base.Player):
         'registration_endpoint': ISSUER + '/register',
         'revocation_endpoint': ISSUER + '/revoke',
     }
-    metadata = {
-        'scopes_supported': ['jobs:read', 'jobs:write'],
-        'response_types_supported': ['code'],
-        'response_modes_supported': ['query'],
-        'grant_types_supported': [CODE, REFRESH],
-        'token_endpoint_auth_methods_supported': ['none'],
-        'revocation_endpoint_auth_methods_supported': ['none'],
-        'code_challenge_methods_supported': ['S256'],
-        'authorization_response_iss_parameter_supported': True,
-    }
-    scopes = metadata['scopes_supported']
+    scopes = ['jobs:read', 'jobs:write']
     scope_required = False
     errors = {'bad_target': ('invalid_target', 'The parameter resource is missing or unknown.', 400),
               'closed': ('access_denied', 'Registration is closed.', 403)}
     api, redirect = RESOURCE, 'http://127.0.0.1/callback'
     Settings = Settings
+
+    @property
+    def metadata(self):
+        return {
+            'scopes_supported': self.scopes,
+            'response_types_supported': ['code'],
+            'response_modes_supported': ['query'],
+            'grant_types_supported': [CODE, REFRESH],
+            'token_endpoint_auth_methods_supported': ['none'],
+            'revocation_endpoint_auth_methods_supported': ['none'],
+            'code_challenge_methods_supported': ['S256'],
+            'authorization_response_iss_parameter_supported': self.settings.names_itself,
+        }
 
     def make_clients(self):
         return {'desktop': Client('c7d8e9f0-mcp-cli', redirect_uris=[self.redirect])}
@@ -81,10 +86,14 @@ class Player(base.Player):
         self.check_target(request.form)
 
     def callback(self, family, code, parameters):
-        return [*super().callback(family, code, parameters), ('iss', ISSUER)]
+        return super().callback(family, code, parameters) + self.named
 
     def refused_callback(self, error, parameters):
-        return [*super().refused_callback(error, parameters), ('iss', ISSUER)]
+        return super().refused_callback(error, parameters) + self.named
+
+    @property
+    def named(self):
+        return [('iss', ISSUER)] if self.settings.names_itself else []
 
     def gives_refresh_token(self, family, refreshing):
         return True

@@ -250,6 +250,9 @@ def mcp(test):
     expect(party.refresh(tokens['refresh_token'], resource=resource), 400, 'invalid_grant')
     assert api(resource, tokens['access_token']).status == 401
     expect(party.authorize(scope='jobs:read unknown'), 302, 'invalid_scope')
+    test.set(names_itself=False)
+    assert 'iss' not in party.callback()
+    assert not expect(send(well_known), 200).json['authorization_response_iss_parameter_supported']
     test.set(registration=False)
     expect(send(metadata['registration_endpoint'], content=wishes), 403, 'access_denied')
     test.party(metadata=metadata, scope='jobs:write', resource=resource).sign_in({'resource': resource})

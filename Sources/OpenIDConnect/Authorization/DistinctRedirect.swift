@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AuthCore
+import Crypto
+
+/// The defense against mix-up by redirect URIs that no two issuers share.
+///
+/// Only an API vouches for a server that its metadata names. Such a server may redirect the browser to another server,
+/// whose code would then be sent to the first one's token endpoint. Either the response contains `iss`, or it comes to a
+/// redirect URI that the other server never uses.
+/// [RFC 9700, 4.4.2](https://www.rfc-editor.org/rfc/rfc9700#section-4.4.2).
+extension Issuer {
+    /// A path for redirect URIs that no other issuer shares, such as `/q1Hn0WyRCLZ2G4Bd6FmXsA/callback`.
+    ///
+    /// The same in every process and version. It contains a hash of the identifier, of 128 bits. The redirect URI ends
+    /// with it: `http://127.0.0.1:8484` + path, `com.example.app:` + path, or `https://app.example` + path.
+    public var distinctRedirectPath: String {
+        // Not below `/callback`: some servers accept every path below the registered one.
+        "/\(Base64URL.encode(Array(SHA256.hash(data: Array(identifier.utf8)).prefix(16))))/callback"
+    }
+}
+
+extension ProviderMetadata {
+    /// Returns the metadata with the issuer's own redirect path, for a client that is registered with it.
+    ///
+    /// The profile's redirect then has the path ``Issuer/distinctRedirectPath``, also for a later step-up. An
+    /// `ExternalUserAgent` without a redirect of the app's uses it.
+    ///
+    /// - Returns: The metadata.
+    public func withDistinctRedirect() -> ProviderMetadata {
+        var profile = issuer.profile
+        profile.redirect.path = issuer.distinctRedirectPath
+        var metadata = self
+        metadata.issuer = issuer.with(profile)
+        return metadata
+    }
+}
+
+extension AuthorizationRequest {
+    /// Whether the redirect URI is the issuer's own.
+    private var hasDistinctRedirect: Bool {
+        let path = provider.issuer.distinctRedirectPath.utf8
+        return redirectURI.utf8.suffix(path.count).elementsEqual(path)
+            && !redirectURI.utf8.contains { "?#".utf8.contains($0) }
+    }
+
+    /// Whether nothing but `iss` can tell another server's response from this one's.
+    private var dependsOnIssuer: Bool { provider.issuer.isNamedByResource && !hasDistinctRedirect }
+
+    /// Whether a response with a code must contain `iss`.
+    var requiresIssuerInResponse: Bool { provider.authorizationResponseIssParameterSupported || dependsOnIssuer }
+
+    /// Checks that a response of another server could be told from this one's.
+    ///
+    /// - Throws: ``AuthorizationError`` (`distinctRedirectRequired`).
+    func checkRedirect() throws(AuthorizationError) {
+        guard provider.authorizationResponseIssParameterSupported || !dependsOnIssuer else {
+            throw AuthorizationError(.distinctRedirectRequired)
+        }
+    }
+}
