@@ -281,6 +281,10 @@ public actor AuthSession {
     func currentSession(_ record: SessionRecord, from item: SecretBytes) -> CurrentSession {
         var record = record
         let stored = StoredItem(item: item, tokens: record.tokens)
+        // Earlier releases leave out those of the configuration, and this app's may name none.
+        if record.tokens.resources.isEmpty, let authority = authority as? any ResourceNaming {
+            record.tokens.resources = authority.resources(of: record.authority)
+        }
         // The API key is the one that this app has now.
         record.authority = authority.record
         let now = clock.reading()
