@@ -101,9 +101,10 @@ struct ProviderFormat: StoredForm {
     ///
     /// Empty if the issuer brings its profile by itself: none of these names an API.
     static func resources(of record: AuthorityRecord) -> [String] {
-        guard let profile = record.members["provider"]?.object?["profile"], let value = try? JSONEncoder().encode(profile)
+        guard let profile = record.members["provider"]?.object?["profile"],
+            let format = try? JSONDecoder().decode(ProfileFormat.self, from: JSONEncoder().encode(profile))
         else { return [] }
-        return (try? JSONDecoder().decode(ProfileFormat.self, from: value))?.profile.resources ?? []
+        return format.profile.resources
     }
 
     func provider() throws -> OpenIDProvider {
