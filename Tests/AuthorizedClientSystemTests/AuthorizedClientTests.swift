@@ -4,6 +4,7 @@ import APIClient
 import AuthCore
 import AuthSession
 import AuthTesting
+import OpenIDConnect
 import Synchronization
 import Testing
 
@@ -184,6 +185,26 @@ struct AuthorizedClientTests {
         let here = fixture.session.restricted(to: try BaseURL(strict.address))
         #expect(try await client.send(strict.address, .none, here) == 200)
         #expect(fixture.provider.refreshCount == 1)
+    }
+
+    @Test(arguments: clients)
+    func `the token of a sign-in that named an API goes to no other server`(client: AuthorizedClient) async throws {
+        let (server, other) = (try await client.start { _ in .accepted }, try await client.start { _ in .accepted })
+        var parameters = AuthorizationParameters()
+        parameters.resources = [server.address + "/mcp"]
+        let fixture = try await ProviderFixture.signedIn(asking: parameters)
+        // The second session is restored for the request.
+        for session in [fixture.session, fixture.otherProcess()] {
+            let error = await #expect(throws: (any Error).self) {
+                _ = try await client.send(other.address, .none, session)
+            }
+            #expect((error as? APIError)?.code == .originNotAllowed)
+            #expect(other.calls.isEmpty)
+            #expect(try await client.send(server.address, .none, session) == 200)
+        }
+        let named = fixture.session.allowing(try BaseURL(other.address))
+        #expect(try await client.send(other.address, .none, named) == 200)
+        #expect(other.calls.count == 1)
     }
 
     @Test(arguments: clients.filter(\.endsIfCancelled))

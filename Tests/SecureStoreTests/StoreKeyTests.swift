@@ -19,6 +19,15 @@ import Testing
         #expect(try StoreAccount(name).description == name)
     }
 
+    @Test func `an account's name is derived from the bytes of a text of any characters`() throws {
+        let texts = ["https://mcp.example/a", "https://mcp.example/A", "", "e\u{301}", "\u{E9}"]
+        let accounts = texts.map { StoreAccount(derivedFrom: $0) }
+        #expect(Set(accounts).count == texts.count)
+        for account in accounts { #expect(try StoreAccount(account.name) == account) }
+        // A stored session is found by this name: it must not change.
+        #expect(accounts[2].name == "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855")
+    }
+
     @Test func `the default account is named default`() throws {
         #expect(try StoreAccount("default") == .default)
     }

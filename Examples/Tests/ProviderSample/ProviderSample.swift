@@ -18,6 +18,8 @@ struct ProviderSample {
     private let secret: String?
     private let store: KeyringStore
 
+    private static let service = "com.example.provider-sample"
+
     static func main() async throws {
         var arguments = CommandLine.arguments.dropFirst()
         guard let provider = arguments.popFirst(), let action = arguments.popFirst() else {
@@ -28,7 +30,7 @@ struct ProviderSample {
             provider: provider,
             clientID: arguments.popFirst() ?? "",
             secret: arguments.popFirst(),
-            store: try KeyringStore(service: "com.example.provider-sample")
+            store: try KeyringStore(service: service)
         )
         let session = try await action == "device" ? sample.deviceSession() : sample.session()
         switch action {
@@ -53,7 +55,7 @@ struct ProviderSample {
         case "cognito": try await signInWithCognito(clientID: clientID, store: store)
         case "gitlab": try await signInWithGitLab(clientID: clientID, store: store)
         case "github": try await signInWithGitHub(clientID: clientID, secret: clientSecret(), store: store)
-        case "mcp": try await signInToMCPServer("https://mcp.example.com/mcp", store: store)
+        case "mcp": try await signInToMCPServer("https://mcp.example.com/mcp", service: Self.service)
         default: throw SampleError("no such provider: \(provider)")
         }
     }

@@ -1,6 +1,8 @@
 import Sallyport
 
-func signInToMCPServer(_ resource: String, store: any SecureStore) async throws -> AuthSession {
+func signInToMCPServer(_ resource: String, service: String) async throws -> AuthSession {
+    // The session of this server, and of no other one.
+    let store = try KeyringStore(service: service, account: StoreAccount(derivedFrom: resource).name)
     if let session = try await AuthSession.stored(in: store, of: [.openID]) { return session }
     let metadata = try await OAuthProvider.metadata(ofResource: resource)
     let path = metadata.issuer.distinctRedirectPath

@@ -21,6 +21,8 @@ public struct AccessCredential: Sendable, Redacted {
     package let field: HTTPField
     /// The key that the token is bound to, and the factory of its proofs; nil for a bearer token.
     package let binding: (key: DPoPKey, proofs: DPoPProofFactory)?
+    /// The origins that the token may go to, whatever its source says; nil if the source decides.
+    package var allowedOrigins: Set<String>?
 
     /// Creates the credential of a bearer token.
     ///

@@ -17,8 +17,8 @@ public protocol AccessTokenSource: Sendable {
 
     /// The origins that the credentials may go to, each as ``BaseURL/origin``; nil if their user decides.
     ///
-    /// A request that would carry them elsewhere fails with ``APIError`` (`originNotAllowed`). Read for each request,
-    /// without waiting.
+    /// For a session whose sign-in named its APIs, their origins. A request that would carry the credentials elsewhere
+    /// fails with ``APIError`` (`originNotAllowed`). Read for each request, without waiting.
     var allowedOrigins: Set<String>? { get }
 
     /// Returns a credential to send now: the current one, or a new one if it has expired.
@@ -56,6 +56,18 @@ extension AccessTokenSource {
     public func restricted(to servers: BaseURL...) -> RestrictedTokenSource {
         RestrictedTokenSource(base: self, servers)
     }
+
+    /// Returns a source whose credentials may go to more servers than the ones that this source allows.
+    ///
+    /// For a session whose sign-in named its APIs by other URLs than those at which the app calls them, or whose token
+    /// other servers accept, too. Name only servers that may have the token. A source that leaves the decision to its
+    /// user stays as it is.
+    ///
+    /// - Parameter servers: The servers. Only their origins count.
+    /// - Returns: The source.
+    public func allowing(_ servers: BaseURL...) -> some AccessTokenSource {
+        ExtendedTokenSource(base: self, origins: Set(servers.map(\.origin)))
+    }
 }
 
 /// A source of another source's credentials, which go to a few servers alone.
@@ -91,5 +103,26 @@ public struct RestrictedTokenSource: AccessTokenSource {
     /// - Throws: As the other source; `CancellationError`.
     public func credential(insteadOf rejected: AccessToken) async throws -> AccessCredential {
         try await base.credential(insteadOf: rejected)
+    }
+}
+
+/// A source of another source's credentials, which may go to more servers.
+private struct ExtendedTokenSource: AccessTokenSource {
+    let base: any AccessTokenSource
+    let origins: Set<String>
+
+    var allowedOrigins: Set<String>? { base.allowedOrigins?.union(origins) }
+    var freshCredential: AccessCredential? { base.freshCredential.map(extended) }
+
+    func credential() async throws -> AccessCredential { extended(try await base.credential()) }
+
+    func credential(insteadOf rejected: AccessToken) async throws -> AccessCredential {
+        extended(try await base.credential(insteadOf: rejected))
+    }
+
+    private func extended(_ credential: AccessCredential) -> AccessCredential {
+        var credential = credential
+        credential.allowedOrigins?.formUnion(origins)
+        return credential
     }
 }

@@ -235,13 +235,16 @@ extension RequestAuthorizer {
     ///   - method: The request's method.
     ///   - address: The request's address.
     /// - Returns: The fields with the credential. Secret.
-    /// - Throws: ``APIError`` (`proofUnavailable`) if the token is bound to a key that is not available: if a server
-    ///   accepts a bound token without a proof, anyone can use it (RFC 9449, 7.1); the key's error.
+    /// - Throws: ``APIError`` (`originNotAllowed` if the token may not go to the address; `proofUnavailable` if the token
+    ///   is bound to a key that is not available: if a server accepts a bound token without a proof, anyone can use it
+    ///   (RFC 9449, 7.1)); the key's error.
     mutating func attach(
         to fields: HTTPFields,
         of method: HTTPRequest.Method,
         _ address: AbsoluteURL
     ) throws -> HTTPFields {
+        // A source that was not restored, or whose session changed meanwhile, has said nothing about this token.
+        guard credential?.allowedOrigins?.contains(address.origin) ?? true else { throw APIError(.originNotAllowed) }
         sent = (address.origin, nil)
         guard let credential else { return fields }
         var fields = fields

@@ -39,8 +39,7 @@ public struct TokenSet: Sendable, Equatable {
     ///
     /// Secret. [RFC 9449](https://www.rfc-editor.org/rfc/rfc9449).
     package var dpopKeyBytes: SecretBytes?
-    /// The APIs that the sign-in requested the access token for; empty if it named none, or those of the provider's
-    /// profile.
+    /// The APIs that the access token was requested for; empty if the request named none.
     ///
     /// Wire: `resource`. [RFC 8707, 2](https://www.rfc-editor.org/rfc/rfc8707#section-2).
     package var resources: [String] = []

@@ -43,7 +43,32 @@ public struct TokenTarget: Sendable, Hashable {
         hasher.combine(scope)
     }
 
-    private var bytes: [[[UInt8]]] { [audiences, resources].map { names in names.map { Array($0.utf8) } } }
+    /// Returns whether an app that is configured for some APIs may use the tokens of a sign-in.
+    ///
+    /// It may if its configuration names no API, those of the sign-in, or those that it named at the sign-in: the app has
+    /// then chosen others for the request itself. Names are compared byte for byte, in any order.
+    ///
+    /// - Parameters:
+    ///   - configured: The APIs of the app's configuration.
+    ///   - resources: The APIs that the sign-in requested tokens for.
+    ///   - before: The APIs of the configuration at the sign-in.
+    /// - Returns: Whether it may.
+    package static func isUsable(
+        forResources configured: [String],
+        _ resources: [String],
+        configuredFor before: [String]
+    ) -> Bool {
+        configured.isEmpty || areSame(configured, resources) || areSame(configured, before)
+    }
+
+    /// Returns whether both lists name the same APIs, byte for byte, in any order.
+    package static func areSame(_ one: [String], _ other: [String]) -> Bool {
+        Set(bytes(one)) == Set(bytes(other))
+    }
+
+    private static func bytes(_ names: [String]) -> [[UInt8]] { names.map { Array($0.utf8) } }
+
+    private var bytes: [[[UInt8]]] { [audiences, resources].map(Self.bytes) }
 
     /// The fields of a token request.
     package var form: [(String, String)] {

@@ -15,6 +15,15 @@ extension AuthSession: AccessTokenSource {
     /// Returned without suspending. Secret.
     public nonisolated var freshCredential: AccessCredential? { snapshot.freshCredential(at: clock.uptime()) }
 
+    /// The origins of the APIs that the sign-in named, which the access token may go to; nil if it named none.
+    ///
+    /// A request to another server fails with `APIError` (`originNotAllowed`), unless the app names that server by
+    /// `allowing(_:)`. Nil also if each API has a name that is no http or https URL, and as long as there is no session.
+    /// A session that is restored for a request is checked before the request is sent.
+    ///
+    /// Wire: `resource`. [RFC 8707, 2](https://www.rfc-editor.org/rfc/rfc8707#section-2).
+    public nonisolated var allowedOrigins: Set<String>? { snapshot.allowedOrigins }
+
     /// Returns an access token to send now, like ``accessToken()``, with all that a request needs to present it.
     ///
     /// - Returns: The token, and the key that this very token is bound to, if it is. Secret.
@@ -184,6 +193,20 @@ extension AuthSession {
     package func newestIDTokenRefusal() async throws -> (any Error)? {
         try await trailingWork.ended()
         return coordinator.idTokens.error
+    }
+}
+
+extension TokenSet {
+    /// The origins of the APIs that the access token was requested for; nil if none of them has an http or https URL.
+    var allowedOrigins: Set<String>? { Self.origins(of: resources) }
+
+    /// Returns the origins of APIs; nil if none of them has an http or https URL.
+    ///
+    /// A URL that can't be read has no origin, so no request goes there.
+    static func origins(of resources: [String]) -> Set<String>? {
+        let urls = resources.filter { ["http", "https"].contains($0.prefix { $0 != ":" }.lowercased()) }
+        guard !urls.isEmpty else { return nil }
+        return Set(urls.compactMap { try? AbsoluteURL($0, insecureHTTP: .insecurelyAllowHTTP).origin })
     }
 }
 

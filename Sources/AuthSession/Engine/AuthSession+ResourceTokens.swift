@@ -68,6 +68,14 @@ public struct ResourceCredentials: AccessTokenSource {
     let session: AuthSession
     let request: ResourceRequest
 
+    /// The origins of the target's `resources`, as of ``AuthSession/allowedOrigins``.
+    ///
+    /// Nil if the target has only names that say nothing of a server's address, such as an audience. The session's own if
+    /// it has only a scope.
+    public var allowedOrigins: Set<String>? {
+        TokenSet.origins(of: request.resources(besides: session.snapshot.tokens?.resources ?? []))
+    }
+
     /// Returns an access token for the API, with all that a request needs to present it.
     ///
     /// - Returns: The credential. Secret.

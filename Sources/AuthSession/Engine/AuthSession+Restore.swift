@@ -309,8 +309,8 @@ extension AuthSession {
 
     /// Returns the session in a store, with the backend that it was signed in at.
     ///
-    /// If the store holds no session, the tokens of earlier sign-outs are revoked first, which takes at most five
-    /// seconds.
+    /// The session may be for any server and any API: an app with several has a store for each. If the store holds no
+    /// session, the tokens of earlier sign-outs are revoked first, which takes at most five seconds.
     ///
     /// - Parameters:
     ///   - store: The store that keeps the session.

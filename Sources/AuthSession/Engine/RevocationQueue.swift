@@ -251,9 +251,9 @@ extension AuthSession {
         let isNewer =
             found.map { $0.signIn != replaced?.signIn || $0.tokenGeneration >= replaced?.tokenGeneration ?? 0 } ?? false
         // Another backend's tokens are not for this one.
-        if let found, isNewer, !found.isForeign { revokeUnused(RevocableTokens(found), of: found.user) }
-        if let replaced, !isNewer || found?.signIn != replaced.signIn, !replaced.isForeign {
-            revokeUnused(RevocableTokens(replaced), of: replaced.user)
+        for record in [isNewer ? found : nil, !isNewer || found?.signIn != replaced?.signIn ? replaced : nil] {
+            guard let record, authority.issued(record.authority) else { continue }
+            revokeUnused(RevocableTokens(record), of: record.user)
         }
     }
 }

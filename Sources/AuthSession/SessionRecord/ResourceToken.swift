@@ -6,6 +6,13 @@ import AuthCore
 struct ResourceRequest: Sendable, Hashable {
     let target: TokenTarget
     let grant: ResourceTokenGrant
+
+    /// Returns the APIs that the token is for, by their URLs.
+    ///
+    /// A request that names no API is for those of the session's sign-in.
+    func resources(besides session: [String]) -> [String] {
+        target.audiences.isEmpty && target.resources.isEmpty ? session : target.resources
+    }
 }
 
 /// An access token of a session for another API.
@@ -36,6 +43,7 @@ struct ResourceToken: Sendable, Equatable {
     func tokens(of session: TokenSet) -> TokenSet {
         var tokens = TokenSet(accessToken: accessToken, lifetime: lifetime, scope: scope)
         tokens.dpopKeyBytes = session.dpopKeyBytes
+        tokens.resources = request.resources(besides: session.resources)
         return tokens
     }
 

@@ -21,7 +21,7 @@ struct SessionRecord: Sendable, Equatable {
     var user: SessionUser?
     /// The authority that issued the tokens.
     var authority: AuthorityRecord
-    /// Whether another authority than the session's issued the tokens.
+    /// Whether another authority than the session's issued the tokens, or issued them for other APIs.
     var isForeign = false
     /// The start of the first refresh of these tokens whose outcome is not yet recorded.
     ///
@@ -75,7 +75,7 @@ struct SessionRecord: Sendable, Equatable {
         return SecretBytes(try encoder.encode(SessionRecordFormat.Version1(self)))
     }
 
-    /// Reads a stored record, and notes if another authority issued it.
+    /// Reads a stored record, and notes if another authority issued it, or this one for other APIs.
     ///
     /// - Throws: ``SessionRecordError`` (`damaged`, `unknownVersion`).
     init(_ item: SecretBytes, of authority: any TokenAuthority) throws(SessionRecordError) {
@@ -86,6 +86,13 @@ struct SessionRecord: Sendable, Equatable {
             guard error.code == .otherBackend else { throw error }
             isForeign = true
         }
+        guard !isForeign, let authority = authority as? any ResourceNaming else { return }
+        let before = authority.resources(of: self.authority)
+        isForeign = !TokenTarget.isUsable(
+            forResources: authority.resources(of: authority.record),
+            tokens.resources.isEmpty ? before : tokens.resources,
+            configuredFor: before
+        )
     }
 
     /// Reads a stored record of any authority.

@@ -195,8 +195,10 @@ extension AuthSession {
 
     /// Returns the session that a sign-in found in the store, unless a sign-out has removed it since.
     private func found(by ticket: SignInTicket) -> Replaced {
+        guard isInEffect(ticket) else { return .nothing }
         // Another backend's tokens share no grant with this one's.
-        isInEffect(ticket) && ticket.found.record?.isForeign != true ? ticket.found : .nothing
+        if let record = ticket.found.record, !authority.issued(record.authority) { return .nothing }
+        return ticket.found
     }
 
     /// Runs a sign-in that needs no user while no other process refreshes the session or signs in so.

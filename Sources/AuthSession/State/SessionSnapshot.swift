@@ -38,18 +38,24 @@ final class SessionSnapshot: Sendable {
         content.withLock { uptime < $0.freshUntil ? $0.credential : nil }
     }
 
+    /// The origins that the published tokens may go to; nil if their user decides, or if there are no tokens.
+    var allowedOrigins: Set<String>? { content.withLock { $0.credential?.allowedOrigins } }
+
     /// Returns the credential of the given tokens, with their own key, even if other tokens are published.
     ///
     /// The credential is created anew unless the published tokens are the same.
     func credential(for tokens: TokenSet) -> AccessCredential {
         let known: AccessCredential? = content.withLock { content in
             guard let shown = content.tokens, shown.accessToken == tokens.accessToken,
-                shown.dpopKeyBytes == tokens.dpopKeyBytes
+                shown.dpopKeyBytes == tokens.dpopKeyBytes, shown.resources == tokens.resources
             else { return nil }
             return content.credential
         }
         // Outside of the lock: the authority may be an app's own code.
-        return known ?? authority.credential(for: tokens)
+        if let known { return known }
+        var credential = authority.credential(for: tokens)
+        credential.allowedOrigins = tokens.allowedOrigins
+        return credential
     }
 
     /// Publishes a state, and the tokens that may be handed out.

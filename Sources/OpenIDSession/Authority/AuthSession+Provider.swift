@@ -100,8 +100,7 @@ extension AuthSession {
         let requested = parameters.scope
         tokens.scope = tokens.scope ?? requested
         tokens.dpopKeyBytes = key?.bytes
-        // Each request names those of the profile by itself.
-        if parameters.resources != provider?.profile.resources { tokens.resources = parameters.resources }
+        tokens.resources = parameters.resources
         let unreported = provider?.profile.unreportedScopes ?? []
         let reported = requested?.values.filter { !unreported.contains($0) }.joined(separator: " ")
         // The token request may have been the last of many polls, and not recent.

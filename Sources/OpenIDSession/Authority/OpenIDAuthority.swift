@@ -14,7 +14,7 @@ public import Foundation
 #endif
 
 /// An OpenID provider that issues an access token and, if granted, a refresh token that may rotate.
-public struct OpenIDAuthority: TokenAuthority, RedirectSignIn {
+public struct OpenIDAuthority: TokenAuthority, RedirectSignIn, ResourceNaming {
     /// The provider, with the app's registration there.
     public let provider: OpenIDProvider
     /// The description of the provider and of the app's registration there.
@@ -48,6 +48,11 @@ public struct OpenIDAuthority: TokenAuthority, RedirectSignIn {
         // The usual case, without parsing.
         if record == self.record { return }
         guard try ProviderFormat.provider(record).isSame(as: provider) else { throw SessionRecordError(.otherBackend) }
+    }
+
+    /// Returns the APIs of the profile in a description.
+    package func resources(of record: AuthorityRecord) -> [String] {
+        ProviderFormat.resources(of: record)
     }
 
     /// Returns the same provider with a session's transport, timeout, clocks and logger.

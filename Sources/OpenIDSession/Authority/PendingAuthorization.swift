@@ -52,10 +52,15 @@ struct PendingAuthorization: PendingSignIn {
         self.beganAt = beganAt.timeIntervalSince1970
     }
 
-    /// Decodes an item, or returns nil if it is malformed, belongs to another provider, or has expired.
+    /// Decodes an item, or returns nil if it is malformed, belongs to another provider or to other APIs, or has expired.
     init?(_ item: SecretBytes, of provider: OpenIDProvider, at now: Date) {
         guard let pending = Self(item), !pending.isExpired(at: now),
             let known = try? pending.provider.provider(), known.isSame(as: provider),
+            TokenTarget.isUsable(
+                forResources: provider.profile.resources,
+                pending.resources,
+                configuredFor: known.profile.resources
+            ),
             // A value that `Duration` can't hold would trap.
             pending.maximumAge.map({ (0...Self.longestAge).contains($0) }) ?? true
         else { return nil }

@@ -18,7 +18,7 @@ import Foundation
 /// [RFC 6749, 4.4](https://www.rfc-editor.org/rfc/rfc6749#section-4.4),
 /// [RFC 7523, 2.1](https://www.rfc-editor.org/rfc/rfc7523#section-2.1),
 /// [RFC 8693, 2](https://www.rfc-editor.org/rfc/rfc8693#section-2).
-public struct ProgramAuthority: TokenAuthority {
+public struct ProgramAuthority: TokenAuthority, ResourceNaming {
     /// The provider or OAuth 2.0 server, with the program's registration there.
     public let provider: OpenIDProvider
     /// The API that the session's own token is for, and its scope.
@@ -73,16 +73,23 @@ public struct ProgramAuthority: TokenAuthority {
     /// The server's issuer.
     public var baseURL: BaseURL { base.baseURL }
 
-    /// Checks that a description names the same issuer, client, target and grant, whatever its endpoints are.
+    /// Checks that a description names the same issuer, client, target, APIs and grant, whatever its endpoints are.
     ///
     /// The tokens of another target are for another API, or have another scope. Those of another assertion or identity
     /// token may be another program's.
     public func check(_ record: AuthorityRecord) throws(SessionRecordError) {
         // Equal records may differ in bytes: their texts are compared as characters.
         let other = try ProgramFormat.program(record)
-        guard other.provider.isSame(as: provider), other.target == target, other.grant.isSame(as: grant) else {
-            throw SessionRecordError(.otherBackend)
-        }
+        guard other.provider.isSame(as: provider), other.target == target, other.grant.isSame(as: grant),
+            // The target may leave the API to the profile.
+            TokenTarget.areSame(other.provider.profile.resources, provider.profile.resources)
+        else { throw SessionRecordError(.otherBackend) }
+    }
+
+    /// Returns the APIs of the target in a description, or those of the profile if the target names none.
+    package func resources(of record: AuthorityRecord) -> [String] {
+        guard let (provider, target, _) = try? ProgramFormat.program(record) else { return [] }
+        return target.audiences.isEmpty && target.resources.isEmpty ? provider.profile.resources : target.resources
     }
 
     /// Returns the same server with a session's transport, timeout, clocks and logger.

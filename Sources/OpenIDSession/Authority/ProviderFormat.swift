@@ -100,6 +100,17 @@ struct ProviderFormat: StoredForm {
         ])
     }
 
+    /// Returns the APIs of the profile in an authority's description, without the rest: each session that is read is
+    /// compared with the app's configuration.
+    ///
+    /// Empty if the issuer brings its profile by itself: none of these names an API.
+    static func resources(of record: AuthorityRecord) -> [String] {
+        guard let profile = record.members["provider"]?.object?["profile"],
+            let format = try? JSONDecoder().decode(ProfileFormat.self, from: JSONEncoder().encode(profile))
+        else { return [] }
+        return format.profile.resources
+    }
+
     func provider() throws -> OpenIDProvider {
         guard let identifier = metadata["issuer"]?.string else { throw SessionRecordError(.damaged) }
         var issuer = try Issuer(

@@ -73,6 +73,7 @@ extension AuthSession {
             try await authority.provider.tokens(for: authority.target, by: authority.grant, dpopKey: key)
         }
         tokens.dpopKeyBytes = key?.bytes
+        tokens.resources = authority.resources(of: authority.record)
         let issued = IssuedTokens(
             tokens: tokens,
             requestedAt: start,

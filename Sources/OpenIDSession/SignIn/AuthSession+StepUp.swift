@@ -12,9 +12,9 @@ extension AuthSession {
     /// browser or the system's sheet, `stepUp(_:using:_:)` is the whole step-up.
     ///
     /// They contain the `acr_values` of the challenge, its `max_age` unless the app's is shorter, and the user's email
-    /// address as `login_hint` unless the app gave one. Without scopes of the app's they request those of the session.
-    /// The tokens are bound to a DPoP key if the session's are. Give `resources` and additional parameters as at the
-    /// first sign-in: the session doesn't keep them.
+    /// address as `login_hint` unless the app gave one. Without scopes or `resources` of the app's they request those of
+    /// the session. The tokens are bound to a DPoP key if the session's are. Give additional parameters as at the first
+    /// sign-in: the session doesn't keep them.
     ///
     /// The sign-in replaces the session only if it meets the challenge. Otherwise the session stays as it is. If
     /// another user signs in, the sign-in throws `AuthSessionError` (`userMismatch`); a user whom the provider never
@@ -42,6 +42,7 @@ extension AuthSession {
         if !challenge.acrValues.isEmpty { parameters.acrValues = challenge.acrValues }
         if let maxAge = challenge.maxAge { parameters.maximumAge = min(maxAge, parameters.maximumAge ?? maxAge) }
         if parameters.scope == nil { parameters.scope = scopeToKeep(at: provider) }
+        if parameters.resources.isEmpty { parameters.resources = tokensInHand?.resources ?? [] }
         if parameters.loginHint == nil, case .signedIn(let user, _) = state { parameters.loginHint = user?.email }
         if isSenderConstrained { parameters.usesDPoP = true }
         parameters.stepUp = StepUpRequirement(userID: userID, acrValues: challenge.acrValues)

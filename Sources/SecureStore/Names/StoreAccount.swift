@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AuthCore
+import Crypto
+
 /// The name of one of a service's sessions: `default`, or a profile's name.
 ///
 /// Not an e-mail address: keyrings store it in plaintext.
@@ -13,6 +16,16 @@ public struct StoreAccount: Sendable, Hashable, CustomStringConvertible {
     /// - Throws: ``SecureStoreError`` (`invalidName`).
     public init(_ name: String) throws(SecureStoreError) {
         self.name = try StoreName.checked(name)
+    }
+
+    /// Creates the name of a text, such as an API's URL, that is no valid name itself.
+    ///
+    /// The same text has the same name in every process, and two texts that differ in a byte have two names. The name
+    /// does not show the text.
+    ///
+    /// - Parameter text: The text, of any length and any characters.
+    public init(derivedFrom text: String) {
+        name = Hexadecimal.encode(Array(SHA256.hash(data: Array(text.utf8))))
     }
 
     private init(trusted name: String) {

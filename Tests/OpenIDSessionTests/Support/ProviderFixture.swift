@@ -140,12 +140,13 @@ struct ProviderFixture {
         Self.session(openID, store, provider, clock, logger, showing: date)
     }
 
-    /// Returns a session of another process, with a client or a provider of the test's choice.
+    /// Returns a session of another process, with a client, a provider or a profile of the test's choice.
     func otherProcess(
         at provider: InProcessProvider,
-        as client: OpenIDClient = .public(id: "native")
+        as client: OpenIDClient = .public(id: "native"),
+        profile: ProviderProfile? = nil
     ) async throws -> AuthSession {
-        let openID = try await Self.discover(provider, client, clock, nil)
+        let openID = try await Self.discover(provider, client, clock, nil, profile)
         return Self.session(openID, store, provider, clock, logger)
     }
 

@@ -16,8 +16,9 @@ struct APICommand: AsyncParsableCommand {
         discussion: """
             The access token is refreshed if necessary. After a 401 the request is sent once more with a new token. The \
             token of a backend's session is sent only to that backend. The token of a provider's session is sent to the \
-            URL's server; a path means the provider. A response is printed unchanged; on a terminal its control \
-            characters are escaped.
+            URL's server; a path means the provider. If the sign-in named its APIs with --resource, the token is sent \
+            only to their servers and to those of --allow-origin. A response is printed unchanged; on a terminal its \
+            control characters are escaped.
             """,
         examples: [
             Example("Read", "api GET /api/jobs"),
@@ -45,6 +46,15 @@ struct APICommand: AsyncParsableCommand {
     @Option(name: .customLong("header"), help: "A header field, \"Name: value\". May be given more than once.")
     var headers: [String] = []
 
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "A server that the token may be sent to besides those of login --resource. May be given more than once.",
+            valueName: "url"
+        )
+    )
+    var allowOrigin: [String] = []
+
     @Flag(name: .long, help: "Print the status and the header fields before the body.")
     var include = false
 
@@ -61,12 +71,14 @@ struct APICommand: AsyncParsableCommand {
 
     func run() async throws {
         let start = Date()
+        let origins = Set(try allowOrigin.map { try BaseURL($0).origin })
         let session = try await global.storedSession()
-        let base = try APITarget.base(of: target, for: session.backend)
+        let base = try APITarget.base(of: target, for: session, allowing: origins)
         let endpoint = try endpoint(at: base)
+        let source: any AccessTokenSource = origins.contains(base.origin) ? session.allowing(base) : session
         let client = APIClient(
             baseURL: base,
-            authenticatedBy: session,
+            authenticatedBy: source,
             apiKey: session.backend.apiKey,
             transport: try global.transport(),
             timeout: global.timeout,

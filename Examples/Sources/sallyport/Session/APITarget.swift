@@ -12,18 +12,26 @@ struct APITarget {
 
     /// Returns the address to which the session's token may be sent.
     ///
-    /// A provider's tokens are for APIs elsewhere, so the user gives the API's address.
+    /// A provider's tokens are for APIs elsewhere, so the user gives the API's address, at the sign-in or here.
     ///
     /// - Parameters:
     ///   - text: A path or a URL.
-    ///   - backend: The backend of the session.
+    ///   - session: The session.
+    ///   - origins: The origins that the user allows in addition to those of the sign-in's APIs.
     /// - Returns: The address of the API.
-    /// - Throws: `BaseURLError`; ``Failure`` if the token would be sent over plain http although its issuer uses https:
-    ///   any user of this machine can listen on a loopback port.
-    static func base(of text: String, for backend: SessionBackend) throws -> BaseURL {
+    /// - Throws: `BaseURLError`; ``Failure`` if the sign-in has named other APIs, and if the token would be sent over
+    ///   plain http although its issuer uses https: any user of this machine can listen on a loopback port.
+    static func base(of text: String, for session: AuthSession, allowing origins: Set<String>) throws -> BaseURL {
+        let backend = session.backend
         guard backend.anyProvider != nil else { return backend.baseURL }
-        guard text.contains("://") else { return try BaseURL(backend.baseURL.origin) }
-        let base = try BaseURL(try AbsoluteURL(text).origin)
+        let base = try BaseURL(text.contains("://") ? try AbsoluteURL(text).origin : backend.baseURL.origin)
+        guard session.allowedOrigins?.union(origins).contains(base.origin) ?? true else {
+            throw Failure(
+                .wrongArguments,
+                "The sign-in was for another API, so its token is not sent to \(base.origin).",
+                "Use --allow-origin \(base.origin) if that server may have the token, or sign in with --resource."
+            )
+        }
         guard !isPlain(base) || isPlain(backend.baseURL) else {
             throw Failure(
                 .wrongArguments,
