@@ -78,7 +78,7 @@ extension KeyringSuite {
 
         @Test func `an app that the backend doesn't know gets no sign-in`() async throws {
             try await Stage.run { stage in
-                let login = try await stage.appleLogin("--client-id", "com.example.other", "--login-timeout", "15")
+                let login = try await stage.appleLogin("--client-id", "com.example.other", "--login-timeout", "3")
                 #expect(login.exitCode == 1)
                 #expect(stage.backend.statistics.count("GET", "/api/auth/apple/start", status: 400) == 1)
                 #expect(try await stage.stored().isEmpty)
@@ -114,7 +114,7 @@ extension KeyringSuite {
                 #expect(stage.backend.statistics.count("POST", "/api/auth/apple", status: 200) == 1)
             }
             try await Stage.run { stage in
-                let login = try await stage.appleLogin("--apple-issuer", stage.issuer, "--login-timeout", "15")
+                let login = try await stage.appleLogin("--apple-issuer", stage.issuer, "--login-timeout", "3")
                 #expect(login.exitCode == 1)
             }
         }
