@@ -90,7 +90,7 @@ extension KeyringSuite {
                 let (login, address) = try await stage.waitingLogin()
                 let items = URLComponents(string: address)?.queryItems
                 let back = try #require(items?.first { $0.name == "redirect_uri" }?.value)
-                #expect(try await AppleCurl.status(of: back + "?code=stolen&state=other") == "400")
+                #expect(try await Curl.get(back + "?code=stolen&state=other").status == 400)
                 let foreign = try await AppleCurl.redeem("stolen", at: stage.url)
                 #expect(foreign.contains("invalid_grant"))
                 #expect(try await Command(Tool.browser, [address]).run().exitCode == 0)
