@@ -5,15 +5,18 @@ import AuthTesting
 import SecureStore
 
 /// The shared store from one process's side: sometimes slow or failing, and out of reach after the process's death.
-struct ProcessStore: SecureStore {
+struct ProcessStore: WrappingStore {
     let world: World
     let life: Life
 
-    var scope: StoreScope { world.store.scope }
-    var protection: StoreProtection { world.store.protection }
+    var wrapped: any SecureStore { world.store }
 
-    /// Performs one access, with a wait before and after it in which others may act and the process may die.
-    private func access<Value>(isChange: Bool, _ work: (MemoryStore) async throws -> Value) async throws -> Value {
+    /// Makes a call, with a wait before and after it in which others may act and the process may die.
+    func call<Value>(
+        _ key: StoreKey?,
+        isChange: Bool,
+        _ work: (any SecureStore) async throws -> Value
+    ) async throws -> Value {
         await life.pass()
         try await world.delay(.storeBefore)
         await life.pass()
@@ -22,42 +25,5 @@ struct ProcessStore: SecureStore {
         try await world.delay(.storeAfter)
         await life.pass()
         return value
-    }
-
-    func item(forKey key: StoreKey, interaction: InteractionPolicy) async throws -> SecretBytes? {
-        try await access(isChange: false) { try await $0.item(forKey: key) }
-    }
-
-    func setItem(_ item: SecretBytes, forKey key: StoreKey, interaction: InteractionPolicy) async throws {
-        try await access(isChange: true) { try await $0.setItem(item, forKey: key) }
-    }
-
-    func removeItem(forKey key: StoreKey, interaction: InteractionPolicy) async throws {
-        try await access(isChange: true) { try await $0.removeItem(forKey: key) }
-    }
-
-    func replaceItem(
-        forKey key: StoreKey,
-        ifEquals expected: SecretBytes?,
-        with item: SecretBytes,
-        interaction: InteractionPolicy
-    ) async throws -> Bool {
-        try await access(isChange: true) { try await $0.replaceItem(forKey: key, ifEquals: expected, with: item) }
-    }
-
-    func removeItem(
-        forKey key: StoreKey,
-        ifEquals expected: SecretBytes,
-        interaction: InteractionPolicy
-    ) async throws -> Bool {
-        try await access(isChange: true) { try await $0.removeItem(forKey: key, ifEquals: expected) }
-    }
-
-    func keys(interaction: InteractionPolicy) async throws -> Set<StoreKey> {
-        try await access(isChange: false) { try await $0.keys() }
-    }
-
-    func removeAll(interaction: InteractionPolicy) async throws {
-        try await access(isChange: true) { try await $0.removeAll() }
     }
 }

@@ -143,14 +143,10 @@ extension KeyringSuite {
                 let stolen = try #require(stage.issued.all.last { $0.kind == .refreshToken })
                 #expect(try await stage.tool("refresh").exitCode == 0)
                 stage.clock.advance(by: .seconds(60))
-                let answer = try await Command(
-                    "curl",
-                    [
-                        "-s", "--noproxy", "*", "-H", "Content-Type: application/json", "--data-binary", "@-",
-                        stage.url + "/api/v1/auth/refresh",
-                    ],
-                    input: JSONEncoder().encode(["refreshToken": stolen.rawValue])
-                ).run()
+                let answer = try await Curl.post(
+                    stage.url + "/api/v1/auth/refresh",
+                    json: try JSONEncoder().encode(["refreshToken": stolen.rawValue])
+                )
                 #expect(answer.text.contains("refresh_token_reused"))
                 #expect(try await stage.tool("api", "GET", "/api/jobs").exitCode == 4)
                 #expect(try await stage.stored().isEmpty)

@@ -132,10 +132,10 @@ extension KeyringSuite {
                 let (login, address) = try await stage.waitingLogin(issuer: stage.issuer)
                 let (back, state) = try #require(Self.callback(in: address))
                 // A foreign callback without the right state is refused and ends nothing.
-                let stranger = try await Self.status(of: back + "?code=c&state=other")
-                #expect(stranger == "400")
-                let answer = try await Self.status(of: back + "?code=c&iss=https://evil.example&state=" + state)
-                #expect(answer == "200")
+                let stranger = try await Curl.get(back + "?code=c&state=other").status
+                #expect(stranger == 400)
+                let answer = try await Curl.get(back + "?code=c&iss=https://evil.example&state=" + state).status
+                #expect(answer == 200)
                 #expect(await login.waitUntilExit(timeout: .seconds(30)) == 7)
                 #expect(try await stage.stored().isEmpty)
                 #expect(stage.backend.statistics.count("POST", "/api/auth/apple", status: 200) == 0)
@@ -148,10 +148,6 @@ extension KeyringSuite {
                 let state = items?.first(where: { $0.name == "state" })?.value
             else { return nil }
             return (uri, state)
-        }
-
-        private static func status(of address: String) async throws -> String {
-            try await Command("curl", ["-s", "-o", "/dev/null", "-w", "%{http_code}", address]).run().text
         }
 
         @Test func `the address is shown without a browser`() async throws {

@@ -181,28 +181,14 @@ import Foundation
     }
 
     @Test func `a store that throws an error of another type counts as locked`() async throws {
-        struct Broken: SecureStore {
+        struct Broken: WrappingStore {
             struct Fault: Error {}
-            let protection = StoreProtection.memory
-            let scope = MemoryStore().scope
-            func item(forKey: StoreKey, interaction: InteractionPolicy) async throws -> SecretBytes? { throw Fault() }
-            func setItem(_: SecretBytes, forKey: StoreKey, interaction: InteractionPolicy) async throws {
-                throw Fault()
-            }
-            func removeItem(forKey: StoreKey, interaction: InteractionPolicy) async throws { throw Fault() }
-            func replaceItem(
-                forKey: StoreKey,
-                ifEquals: SecretBytes?,
-                with: SecretBytes,
-                interaction: InteractionPolicy
-            ) async throws -> Bool { throw Fault() }
-            func removeItem(
-                forKey: StoreKey,
-                ifEquals: SecretBytes,
-                interaction: InteractionPolicy
-            ) async throws -> Bool { throw Fault() }
-            func keys(interaction: InteractionPolicy) async throws -> Set<StoreKey> { throw Fault() }
-            func removeAll(interaction: InteractionPolicy) async throws { throw Fault() }
+            let wrapped: any SecureStore = MemoryStore()
+            func call<Value>(
+                _: StoreKey?,
+                isChange: Bool,
+                _: (any SecureStore) async throws -> Value
+            ) async throws -> Value { throw Fault() }
         }
         let session = AuthSession(backend: try Fixture.sessionBackend(), store: Broken())
         await session.restore()

@@ -6,14 +6,13 @@ import SecureStore
 import Synchronization
 
 /// A faulty store whose changes a test can hold back.
-final class GatedStore: SecureStore {
+final class GatedStore: WrappingStore {
     let faults = FaultyStore()
     private let gate = Mutex<Gate?>(nil)
     private let exit = Mutex<Gate?>(nil)
     private let prompt = Mutex<Gate?>(nil)
 
-    var scope: StoreScope { faults.scope }
-    var protection: StoreProtection { faults.protection }
+    var wrapped: any SecureStore { faults }
 
     /// Holds every change from now on before it is made; nil ends that.
     func holdChanges(at gate: Gate?) {
@@ -30,28 +29,13 @@ final class GatedStore: SecureStore {
         prompt.withLock { $0 = gate }
     }
 
-    func item(forKey key: StoreKey, interaction: InteractionPolicy) async throws -> SecretBytes? {
-        try await faults.item(forKey: key, interaction: interaction)
-    }
-
-    func setItem(_ item: SecretBytes, forKey key: StoreKey, interaction: InteractionPolicy) async throws {
-        await gate.withLock { $0 }?.pass()
-        try await faults.setItem(item, forKey: key, interaction: interaction)
-    }
-
-    func removeItem(forKey key: StoreKey, interaction: InteractionPolicy) async throws {
-        await gate.withLock { $0 }?.pass()
-        try await faults.removeItem(forKey: key, interaction: interaction)
-    }
-
-    func replaceItem(
-        forKey key: StoreKey,
-        ifEquals expected: SecretBytes?,
-        with item: SecretBytes,
-        interaction: InteractionPolicy
-    ) async throws -> Bool {
-        await gate.withLock { $0 }?.pass()
-        return try await faults.replaceItem(forKey: key, ifEquals: expected, with: item, interaction: interaction)
+    func call<Value>(
+        _ key: StoreKey?,
+        isChange: Bool,
+        _ work: (any SecureStore) async throws -> Value
+    ) async throws -> Value {
+        if isChange { await gate.withLock { $0 }?.pass() }
+        return try await work(faults)
     }
 
     func removeItem(
@@ -63,15 +47,6 @@ final class GatedStore: SecureStore {
         let isRemoved = try await faults.removeItem(forKey: key, ifEquals: expected, interaction: interaction)
         await exit.withLock { $0 }?.pass()
         return isRemoved
-    }
-
-    func keys(interaction: InteractionPolicy) async throws -> Set<StoreKey> {
-        try await faults.keys(interaction: interaction)
-    }
-
-    func removeAll(interaction: InteractionPolicy) async throws {
-        await gate.withLock { $0 }?.pass()
-        try await faults.removeAll(interaction: interaction)
     }
 
     func deleteEmptiedItems(interaction: InteractionPolicy) async throws {

@@ -165,10 +165,7 @@ struct RedirectDeliveryTests {
         let next = fixture.signIn(in: process, after: gate)
         await RedirectFixture.wait { process.listener.awaited.withLock { $0 != nil } }
         #expect(await fixture.deliver(address))
-        try await waitUntil("the earlier sign-in is completed") {
-            await Task.yield()
-            return process.manager.isAuthenticated
-        }
+        try await waitUntil("the earlier sign-in is completed") { process.manager.isAuthenticated }
         // Declined once the redirect before it is handled to its end.
         #expect(await !fixture.deliver(address))
         opening.finish()

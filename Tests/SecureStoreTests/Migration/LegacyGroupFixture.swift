@@ -36,7 +36,7 @@ struct LegacyGroupFixture {
 
     func group(kill: KillSwitch? = nil) -> LegacyItemGroup {
         func item(_ store: FaultyStore) -> LegacyStoreItem {
-            LegacyStoreItem(.older, in: kill.map { KillableStore(base: store, kill: $0) } ?? store, forKey: .token)
+            LegacyStoreItem(.older, in: kill.map { KillableStore(wrapped: store, kill: $0) } ?? store, forKey: .token)
         }
         return LegacyItemGroup(item(main), with: [.access: item(access), .expiry: item(expiry)])
     }
@@ -44,7 +44,7 @@ struct LegacyGroupFixture {
     /// Creates a store as a separate process would.
     func store(kill: KillSwitch? = nil) throws -> MigratingStore {
         try MigratingStore(
-            kill.map { KillableStore(base: target, kill: $0) } ?? target,
+            kill.map { KillableStore(wrapped: target, kill: $0) } ?? target,
             migrating: .token,
             from: [.init(group(kill: kill))],
             locksIn: folder.url.path

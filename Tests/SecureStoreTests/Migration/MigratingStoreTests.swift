@@ -268,54 +268,21 @@ import Testing
 }
 
 /// A store that migrates every key that it is asked for, because the keys of the checks are random.
-private struct MigratingEachKey: SecureStore {
+private struct MigratingEachKey: WrappingStore {
     let target: MemoryStore
     let older: MemoryStore
     let folder: String
 
-    var scope: StoreScope { target.scope }
-    var protection: StoreProtection { target.protection }
+    var wrapped: any SecureStore { target }
 
-    private func store(_ key: StoreKey) throws -> MigratingStore {
+    func call<Value>(
+        _ key: StoreKey?,
+        isChange: Bool,
+        _ work: (any SecureStore) async throws -> Value
+    ) async throws -> Value {
+        let key = key ?? .token
         let location = LegacyStoreItem(.older, in: older, forKey: key)
-        return try MigratingStore(target, migrating: key, from: [.init(location)], locksIn: folder)
-    }
-
-    func item(forKey key: StoreKey, interaction: InteractionPolicy) async throws -> SecretBytes? {
-        try await store(key).item(forKey: key, interaction: interaction)
-    }
-
-    func setItem(_ item: SecretBytes, forKey key: StoreKey, interaction: InteractionPolicy) async throws {
-        try await store(key).setItem(item, forKey: key, interaction: interaction)
-    }
-
-    func removeItem(forKey key: StoreKey, interaction: InteractionPolicy) async throws {
-        try await store(key).removeItem(forKey: key, interaction: interaction)
-    }
-
-    func replaceItem(
-        forKey key: StoreKey,
-        ifEquals expected: SecretBytes?,
-        with item: SecretBytes,
-        interaction: InteractionPolicy
-    ) async throws -> Bool {
-        try await store(key).replaceItem(forKey: key, ifEquals: expected, with: item, interaction: interaction)
-    }
-
-    func removeItem(
-        forKey key: StoreKey,
-        ifEquals expected: SecretBytes,
-        interaction: InteractionPolicy
-    ) async throws -> Bool {
-        try await store(key).removeItem(forKey: key, ifEquals: expected, interaction: interaction)
-    }
-
-    func keys(interaction: InteractionPolicy) async throws -> Set<StoreKey> {
-        try await store(.token).keys(interaction: interaction)
-    }
-
-    func removeAll(interaction: InteractionPolicy) async throws {
-        try await store(.token).removeAll(interaction: interaction)
+        return try await work(try MigratingStore(target, migrating: key, from: [.init(location)], locksIn: folder))
     }
 }
 #endif

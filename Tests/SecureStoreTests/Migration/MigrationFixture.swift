@@ -34,7 +34,7 @@ struct MigrationFixture {
         converting convert: @escaping @Sendable (SecretBytes) throws -> SecretBytes = { $0 }
     ) throws -> MigratingStore {
         func killable(_ store: any SecureStore) -> any SecureStore {
-            kill.map { KillableStore(base: store, kill: $0) } ?? store
+            kill.map { KillableStore(wrapped: store, kill: $0) } ?? store
         }
         return try MigratingStore(
             killable(target),

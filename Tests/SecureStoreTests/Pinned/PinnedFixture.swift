@@ -50,7 +50,7 @@ struct PinnedFixture {
         let locations: [(StoreLocationName, any SecureStore)] = [(.keyring, keyring), (.file, file)]
         return try PinnedStore(
             locations: locations.map { name, store in
-                StoreLocation(name, kill.map { KillableStore(base: store, kill: $0) } ?? store)
+                StoreLocation(name, kill.map { KillableStore(wrapped: store, kill: $0) } ?? store)
             },
             initially: initially,
             notesIn: notes,

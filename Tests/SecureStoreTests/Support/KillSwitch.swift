@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AuthCore
+import AuthTesting
 import SecureStore
 import Synchronization
 
@@ -60,49 +61,15 @@ final class KillSwitch: Sendable {
 }
 
 /// A store whose process can be killed, while its items remain.
-struct KillableStore: SecureStore {
-    let base: any SecureStore
+struct KillableStore: WrappingStore {
+    let wrapped: any SecureStore
     let kill: KillSwitch
 
-    var scope: StoreScope { base.scope }
-    var protection: StoreProtection { .memory }
-
-    func item(forKey key: StoreKey, interaction: InteractionPolicy) async throws -> SecretBytes? {
-        try await kill.step { try await base.item(forKey: key, interaction: interaction) }
-    }
-
-    func setItem(_ item: SecretBytes, forKey key: StoreKey, interaction: InteractionPolicy) async throws {
-        try await kill.step { try await base.setItem(item, forKey: key, interaction: interaction) }
-    }
-
-    func removeItem(forKey key: StoreKey, interaction: InteractionPolicy) async throws {
-        try await kill.step { try await base.removeItem(forKey: key, interaction: interaction) }
-    }
-
-    func replaceItem(
-        forKey key: StoreKey,
-        ifEquals expected: SecretBytes?,
-        with item: SecretBytes,
-        interaction: InteractionPolicy
-    ) async throws -> Bool {
-        try await kill.step {
-            try await base.replaceItem(forKey: key, ifEquals: expected, with: item, interaction: interaction)
-        }
-    }
-
-    func removeItem(
-        forKey key: StoreKey,
-        ifEquals expected: SecretBytes,
-        interaction: InteractionPolicy
-    ) async throws -> Bool {
-        try await kill.step { try await base.removeItem(forKey: key, ifEquals: expected, interaction: interaction) }
-    }
-
-    func keys(interaction: InteractionPolicy) async throws -> Set<StoreKey> {
-        try await kill.step { try await base.keys(interaction: interaction) }
-    }
-
-    func removeAll(interaction: InteractionPolicy) async throws {
-        try await kill.step { try await base.removeAll(interaction: interaction) }
+    func call<Value>(
+        _ key: StoreKey?,
+        isChange: Bool,
+        _ work: (any SecureStore) async throws -> Value
+    ) async throws -> Value {
+        try await kill.step { try await work(wrapped) }
     }
 }

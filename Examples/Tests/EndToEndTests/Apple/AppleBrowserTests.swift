@@ -78,7 +78,7 @@ extension KeyringSuite {
 
         @Test func `an app that the backend doesn't know gets no sign-in`() async throws {
             try await Stage.run { stage in
-                let login = try await stage.appleLogin("--client-id", "com.example.other", "--login-timeout", "15")
+                let login = try await stage.appleLogin("--client-id", "com.example.other", "--login-timeout", "3")
                 #expect(login.exitCode == 1)
                 #expect(stage.backend.statistics.count("GET", "/api/auth/apple/start", status: 400) == 1)
                 #expect(try await stage.stored().isEmpty)
@@ -90,7 +90,7 @@ extension KeyringSuite {
                 let (login, address) = try await stage.waitingLogin()
                 let items = URLComponents(string: address)?.queryItems
                 let back = try #require(items?.first { $0.name == "redirect_uri" }?.value)
-                #expect(try await AppleCurl.status(of: back + "?code=stolen&state=other") == "400")
+                #expect(try await Curl.get(back + "?code=stolen&state=other").status == 400)
                 let foreign = try await AppleCurl.redeem("stolen", at: stage.url)
                 #expect(foreign.contains("invalid_grant"))
                 #expect(try await Command(Tool.browser, [address]).run().exitCode == 0)
@@ -114,7 +114,7 @@ extension KeyringSuite {
                 #expect(stage.backend.statistics.count("POST", "/api/auth/apple", status: 200) == 1)
             }
             try await Stage.run { stage in
-                let login = try await stage.appleLogin("--apple-issuer", stage.issuer, "--login-timeout", "15")
+                let login = try await stage.appleLogin("--apple-issuer", stage.issuer, "--login-timeout", "3")
                 #expect(login.exitCode == 1)
             }
         }

@@ -32,14 +32,8 @@ struct ProviderJobsTests {
     }
 
     /// Sends a request without any proof, as another program that got hold of the token.
-    private func status(of url: String, with authorization: String) async throws -> String {
-        let options = ["--silent", "--show-error", "--noproxy", "*", "--output", "/dev/null"]
-        let output = try await Command(
-            "curl",
-            options + ["--write-out", "%{http_code}", "--header", "Authorization: \(authorization)", url]
-        ).run()
-        try #require(output.exitCode == 0, "\(output.errorText)")
-        return output.text
+    private func status(of url: String, with authorization: String) async throws -> Int {
+        try await Curl.get(url, authorization: authorization).status
     }
 
     /// A DPoP proof is accepted once: the second request has a proof of its own.
@@ -81,8 +75,8 @@ struct ProviderJobsTests {
     @Test func `a token that is bound to a key is refused without the proof`() async throws {
         try await signedIn(["--dpop"]) { stage, backend in
             let token = try await stage.tool("token").text.dropLast()
-            #expect(try await status(of: backend.url, with: "Bearer \(token)") == "401")
-            #expect(try await status(of: backend.url, with: "DPoP \(token)") == "401")
+            #expect(try await status(of: backend.url, with: "Bearer \(token)") == 401)
+            #expect(try await status(of: backend.url, with: "DPoP \(token)") == 401)
             #expect(try await stage.tool("api", "GET", backend.url).exitCode == 0)
         }
     }
@@ -91,8 +85,8 @@ struct ProviderJobsTests {
     @Test func `a bearer token is accepted from another program, but not with the scheme DPoP`() async throws {
         try await signedIn([]) { stage, backend in
             let token = try await stage.tool("token").text.dropLast()
-            #expect(try await status(of: backend.url, with: "Bearer \(token)") == "200")
-            #expect(try await status(of: backend.url, with: "DPoP \(token)") == "401")
+            #expect(try await status(of: backend.url, with: "Bearer \(token)") == 200)
+            #expect(try await status(of: backend.url, with: "DPoP \(token)") == 401)
         }
     }
 }

@@ -47,19 +47,7 @@ enum AppleCurl {
             "code": code, "code_verifier": String(repeating: "v", count: 43),
             "nonce": String(repeating: "0", count: 64),
         ]
-        return try await Command(
-            "curl",
-            [
-                "-s", "--noproxy", "*", "-H", "Content-Type: application/json", "--data-binary", "@-",
-                backend + "/api/auth/apple/redeem",
-            ],
-            input: JSONEncoder().encode(body)
-        ).run().text
-    }
-
-    /// Returns the status of an address.
-    static func status(of address: String) async throws -> String {
-        try await Command("curl", ["-s", "--noproxy", "*", "-o", "/dev/null", "-w", "%{http_code}", address]).run().text
+        return try await Curl.post(backend + "/api/auth/apple/redeem", json: try JSONEncoder().encode(body)).text
     }
 
     private static func curl(_ arguments: [String]) async throws -> String {

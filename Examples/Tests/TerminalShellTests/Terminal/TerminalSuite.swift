@@ -5,10 +5,10 @@ import Testing
 
 /// Tests with an app in a real terminal.
 ///
-/// Serialized: each starts a terminal, an app and a backend.
+/// Two at a time: each starts a terminal, an app and a backend.
 @Suite(
     "The app in a real terminal",
-    .serialized,
+    TestLimit(2),
     .enabled(if: TerminalSession.isAvailable, "needs tmux; Tests/run installs it")
 )
 enum TerminalSuite {
@@ -18,4 +18,22 @@ enum TerminalSuite {
         .enabled(if: PrivateKeyring.isAvailable, "needs gnome-keyring-daemon and dbus-daemon; Tests/run installs them")
     )
     enum Keyring {}
+}
+
+/// A limit on the number of a suite's tests that run at the same time.
+private struct TestLimit: SuiteTrait, TestTrait, TestScoping {
+    let isRecursive = true
+    private let turnstile: Turnstile
+
+    init(_ places: Int) {
+        turnstile = Turnstile(places: places)
+    }
+
+    func provideScope(
+        for test: Test,
+        testCase: Test.Case?,
+        performing function: @Sendable @concurrent () async throws -> Void
+    ) async throws {
+        try await turnstile.pass { try await function() }
+    }
 }

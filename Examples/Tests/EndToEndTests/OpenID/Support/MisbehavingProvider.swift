@@ -137,7 +137,7 @@ struct MisbehavingProvider: Sendable {
     private func control(_ wishes: [String: Any]) async throws {
         let wishes = try JSONSerialization.data(withJSONObject: wishes)
         let answer = try await Curl.post(issuer + "/_control", json: wishes)
-        try #require(answer.status == 200, "\(String(decoding: answer.body, as: UTF8.self))")
+        try #require(answer.status == 200, "\(answer.text)")
     }
 }
 

@@ -94,7 +94,7 @@ struct RealProvider: Sendable {
 
     /// Returns the status of the userinfo endpoint for an access token.
     func userInfoStatus(for token: String) async throws -> Int {
-        try await Curl.get(try await endpoint("userinfo_endpoint"), bearer: token).status
+        try await Curl.get(try await endpoint("userinfo_endpoint"), authorization: "Bearer \(token)").status
     }
 
     /// Waits until a browser has opened the end session page.

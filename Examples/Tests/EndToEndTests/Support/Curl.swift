@@ -10,14 +10,16 @@ enum Curl {
         let status: Int
         let body: Data
 
+        var text: String { String(decoding: body, as: UTF8.self) }
+
         /// The body as one JSON object.
         var object: [String: Any] {
             (try? JSONSerialization.jsonObject(with: body)) as? [String: Any] ?? [:]
         }
     }
 
-    static func get(_ url: String, bearer token: String? = nil) async throws -> Response {
-        try await send([url] + (token.map { ["--header", "Authorization: Bearer \($0)"] } ?? []))
+    static func get(_ url: String, authorization: String? = nil) async throws -> Response {
+        try await send([url] + (authorization.map { ["--header", "Authorization: \($0)"] } ?? []))
     }
 
     static func post(_ url: String, json: Data) async throws -> Response {
