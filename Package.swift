@@ -23,7 +23,6 @@ let package = Package(
         // A session's tokens for other HTTP clients.
         .library(name: "URLSessionAuthorization", targets: ["URLSessionAuthorization"]),
         .library(name: "AsyncHTTPClientAuthorization", targets: ["AsyncHTTPClientAuthorization"]),
-        .library(name: "GRPCAuthorization", targets: ["GRPCAuthorization"]),
         // A session that stays fresh in a program with swift-service-lifecycle.
         .library(name: "SessionService", targets: ["SessionService"]),
         .library(name: "AuthTesting", targets: ["AuthTesting"]),
@@ -40,7 +39,6 @@ let package = Package(
             name: "EncryptedFile",
             description: "A store for machines without a keyring: a file under a passphrase, with scrypt."
         ),
-        .trait(name: "GRPC", description: "A session's tokens for calls with grpc-swift-2, in GRPCAuthorization."),
         .trait(
             name: "Keyring",
             description: "The system keyring on Linux (Secret Service). Needs the system package libsecret-1-dev."
@@ -65,8 +63,6 @@ let package = Package(
         .package(url: "https://github.com/swift-server/async-http-client.git", from: "1.37.0"),
         .package(url: "https://github.com/apple/swift-nio.git", from: "2.101.2"),
         .package(url: "https://github.com/apple/swift-nio-ssl.git", from: "2.37.2"),
-        .package(url: "https://github.com/grpc/grpc-swift-2.git", from: "2.4.3"),
-        .package(url: "https://github.com/grpc/grpc-swift-nio-transport.git", from: "2.9.2"),
         .package(url: "https://github.com/apple/swift-log.git", from: "1.14.0"),
         .package(url: "https://github.com/apple/swift-metrics.git", from: "2.13.0"),
         .package(url: "https://github.com/apple/swift-distributed-tracing.git", from: "1.7.3"),
@@ -143,15 +139,6 @@ let package = Package(
                 ),
                 .product(name: "NIOCore", package: "swift-nio", condition: .when(traits: ["AsyncHTTPClient"])),
                 .product(name: "NIOHTTP1", package: "swift-nio", condition: .when(traits: ["AsyncHTTPClient"])),
-            ]
-        ),
-        .target(
-            name: "GRPCAuthorization",
-            dependencies: [
-                "AuthCore",
-                "APIClient",
-                .product(name: "HTTPTypes", package: "swift-http-types"),
-                .product(name: "GRPCCore", package: "grpc-swift-2", condition: .when(traits: ["GRPC"])),
             ]
         ),
         .target(
@@ -306,16 +293,9 @@ let package = Package(
                 "AuthSession",
                 "AuthSessionTests",
                 "AuthTesting",
-                "GRPCAuthorization",
                 "OpenIDSessionTests",
                 "URLSessionAuthorization",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
-                .product(name: "GRPCCore", package: "grpc-swift-2", condition: .when(traits: ["GRPC"])),
-                .product(
-                    name: "GRPCNIOTransportHTTP2Posix",
-                    package: "grpc-swift-nio-transport",
-                    condition: .when(traits: ["GRPC"])
-                ),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),

@@ -177,11 +177,6 @@ extension RequestAuthorizer {
         if credential?.binding != nil { head.append(.dpopNonce, values(.dpopNonce)) }
         return verdict(on: head)
     }
-
-    /// The token of the last request.
-    ///
-    /// Secret.
-    package var accessToken: AccessToken? { credential?.accessToken }
 }
 
 extension HTTPResponse {
