@@ -23,8 +23,6 @@ let package = Package(
         // A session's tokens for other HTTP clients.
         .library(name: "URLSessionAuthorization", targets: ["URLSessionAuthorization"]),
         .library(name: "AsyncHTTPClientAuthorization", targets: ["AsyncHTTPClientAuthorization"]),
-        // A session that stays fresh in a program with swift-service-lifecycle.
-        .library(name: "SessionService", targets: ["SessionService"]),
         .library(name: "AuthTesting", targets: ["AuthTesting"]),
         // Everything an app ships; the test doubles are asked for by name.
         .library(name: "Sallyport", targets: ["Sallyport"]),
@@ -49,10 +47,6 @@ let package = Package(
         ),
         .trait(name: "Metrics", description: "Records calls, sign-ins, refreshes and store calls, with swift-metrics."),
         .trait(
-            name: "ServiceLifecycle",
-            description: "A service that keeps a session's access token fresh, with swift-service-lifecycle."
-        ),
-        .trait(
             name: "Tracing",
             description: "Makes a span of each call, sign-in, refresh and sign-out, with swift-distributed-tracing."
         ),
@@ -66,7 +60,6 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-log.git", from: "1.14.0"),
         .package(url: "https://github.com/apple/swift-metrics.git", from: "2.13.0"),
         .package(url: "https://github.com/apple/swift-distributed-tracing.git", from: "1.7.3"),
-        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     ],
     targets: [
         .target(
@@ -188,19 +181,6 @@ let package = Package(
                 "OpenIDConnect",
                 "AuthSession",
                 .product(name: "Logging", package: "swift-log"),
-            ]
-        ),
-        .target(
-            name: "SessionService",
-            dependencies: [
-                "AuthCore",
-                "AuthSession",
-                .product(name: "Logging", package: "swift-log"),
-                .product(
-                    name: "ServiceLifecycle",
-                    package: "swift-service-lifecycle",
-                    condition: .when(traits: ["ServiceLifecycle"])
-                ),
             ]
         ),
         .target(
@@ -382,23 +362,6 @@ let package = Package(
                 "RefreshSimulation",
                 "AuthSessionTests",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
-            ]
-        ),
-        .testTarget(
-            name: "SessionServiceTests",
-            dependencies: [
-                "AuthCore",
-                "SecureStore",
-                "APIClient",
-                "AuthSession",
-                "AuthTesting",
-                "SessionService",
-                "AuthSessionTests",
-                .product(
-                    name: "ServiceLifecycleTestKit",
-                    package: "swift-service-lifecycle",
-                    condition: .when(traits: ["ServiceLifecycle"])
-                ),
             ]
         ),
         .testTarget(
