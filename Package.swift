@@ -125,6 +125,7 @@ let package = Package(
             dependencies: [
                 "APIClient",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Logging", package: "swift-log"),
                 .product(
                     name: "AsyncHTTPClient",
                     package: "async-http-client",
@@ -211,7 +212,7 @@ let package = Package(
             ]
         ),
         .testTarget(name: "AuthCoreTests", dependencies: ["AuthCore"], resources: [.copy("Vectors")]),
-        // What tests share: a keyring of their own, processes. No product.
+        // What tests share: a keyring of their own, processes, a server. No product.
         .target(name: "TestSupport", path: "Tests/TestSupport"),
         // A process of its own for tests of what several processes do at once, and what a killed one leaves. No
         // product.
@@ -237,10 +238,12 @@ let package = Package(
                 "AuthCore",
                 "APIClient",
                 "AuthTesting",
+                "TestSupport",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
                 .product(name: "MetricsTestKit", package: "swift-metrics", condition: .when(traits: ["Metrics"])),
+                .product(name: "Tracing", package: "swift-distributed-tracing", condition: .when(traits: ["Tracing"])),
                 .product(
                     name: "InMemoryTracing",
                     package: "swift-distributed-tracing",
@@ -254,6 +257,7 @@ let package = Package(
                 "AuthCore",
                 "APIClient",
                 "AuthTesting",
+                "TestSupport",
                 "APIClientTests",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -274,6 +278,7 @@ let package = Package(
                 "AuthSessionTests",
                 "AuthTesting",
                 "OpenIDSessionTests",
+                "TestSupport",
                 "URLSessionAuthorization",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -343,6 +348,7 @@ let package = Package(
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "MetricsTestKit", package: "swift-metrics", condition: .when(traits: ["Metrics"])),
+                .product(name: "Tracing", package: "swift-distributed-tracing", condition: .when(traits: ["Tracing"])),
                 .product(
                     name: "InMemoryTracing",
                     package: "swift-distributed-tracing",
@@ -436,14 +442,6 @@ let package = Package(
                 "AuthTesting",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "CryptoExtras", package: "swift-crypto"),
-                .product(name: "HTTPTypes", package: "swift-http-types"),
-            ]
-        ),
-        .testTarget(
-            name: "AuthTestingSystemTests",
-            dependencies: [
-                "APIClient",
-                "AuthTesting",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ]
         ),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import AuthCore
+import AuthCore
 public import HTTPTypes
 
 /// The authorization of one call: adds the credential to its requests, and decides what its responses mean.

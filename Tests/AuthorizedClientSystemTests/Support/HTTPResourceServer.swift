@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import AuthTesting
 import Synchronization
+import TestSupport
 
 /// A server that speaks HTTP/1.1 on the loopback interface, and answers as a test says.
 final class HTTPResourceServer: Sendable {
