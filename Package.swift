@@ -23,9 +23,6 @@ let package = Package(
         // A session's tokens for other HTTP clients.
         .library(name: "URLSessionAuthorization", targets: ["URLSessionAuthorization"]),
         .library(name: "AsyncHTTPClientAuthorization", targets: ["AsyncHTTPClientAuthorization"]),
-        .library(name: "GRPCAuthorization", targets: ["GRPCAuthorization"]),
-        // A session that stays fresh in a program with swift-service-lifecycle.
-        .library(name: "SessionService", targets: ["SessionService"]),
         .library(name: "AuthTesting", targets: ["AuthTesting"]),
         // Everything an app ships; the test doubles are asked for by name.
         .library(name: "Sallyport", targets: ["Sallyport"]),
@@ -40,7 +37,6 @@ let package = Package(
             name: "EncryptedFile",
             description: "A store for machines without a keyring: a file under a passphrase, with scrypt."
         ),
-        .trait(name: "GRPC", description: "A session's tokens for calls with grpc-swift-2, in GRPCAuthorization."),
         .trait(
             name: "Keyring",
             description: "The system keyring on Linux (Secret Service). Needs the system package libsecret-1-dev."
@@ -50,10 +46,6 @@ let package = Package(
             description: "Receives a browser's redirect on the loopback interface (RFC 8252, 7.3), on Linux and macOS."
         ),
         .trait(name: "Metrics", description: "Records calls, sign-ins, refreshes and store calls, with swift-metrics."),
-        .trait(
-            name: "ServiceLifecycle",
-            description: "A service that keeps a session's access token fresh, with swift-service-lifecycle."
-        ),
         .trait(
             name: "Tracing",
             description: "Makes a span of each call, sign-in, refresh and sign-out, with swift-distributed-tracing."
@@ -65,12 +57,9 @@ let package = Package(
         .package(url: "https://github.com/swift-server/async-http-client.git", from: "1.37.0"),
         .package(url: "https://github.com/apple/swift-nio.git", from: "2.101.2"),
         .package(url: "https://github.com/apple/swift-nio-ssl.git", from: "2.37.2"),
-        .package(url: "https://github.com/grpc/grpc-swift-2.git", from: "2.4.3"),
-        .package(url: "https://github.com/grpc/grpc-swift-nio-transport.git", from: "2.9.2"),
         .package(url: "https://github.com/apple/swift-log.git", from: "1.14.0"),
         .package(url: "https://github.com/apple/swift-metrics.git", from: "2.13.0"),
         .package(url: "https://github.com/apple/swift-distributed-tracing.git", from: "1.7.3"),
-        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     ],
     targets: [
         .target(
@@ -136,6 +125,7 @@ let package = Package(
             dependencies: [
                 "APIClient",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Logging", package: "swift-log"),
                 .product(
                     name: "AsyncHTTPClient",
                     package: "async-http-client",
@@ -143,15 +133,6 @@ let package = Package(
                 ),
                 .product(name: "NIOCore", package: "swift-nio", condition: .when(traits: ["AsyncHTTPClient"])),
                 .product(name: "NIOHTTP1", package: "swift-nio", condition: .when(traits: ["AsyncHTTPClient"])),
-            ]
-        ),
-        .target(
-            name: "GRPCAuthorization",
-            dependencies: [
-                "AuthCore",
-                "APIClient",
-                .product(name: "HTTPTypes", package: "swift-http-types"),
-                .product(name: "GRPCCore", package: "grpc-swift-2", condition: .when(traits: ["GRPC"])),
             ]
         ),
         .target(
@@ -204,19 +185,6 @@ let package = Package(
             ]
         ),
         .target(
-            name: "SessionService",
-            dependencies: [
-                "AuthCore",
-                "AuthSession",
-                .product(name: "Logging", package: "swift-log"),
-                .product(
-                    name: "ServiceLifecycle",
-                    package: "swift-service-lifecycle",
-                    condition: .when(traits: ["ServiceLifecycle"])
-                ),
-            ]
-        ),
-        .target(
             name: "AuthUI",
             dependencies: [
                 "AuthCore",
@@ -244,7 +212,7 @@ let package = Package(
             ]
         ),
         .testTarget(name: "AuthCoreTests", dependencies: ["AuthCore"], resources: [.copy("Vectors")]),
-        // What tests share: a keyring of their own, processes. No product.
+        // What tests share: a keyring of their own, processes, a server. No product.
         .target(name: "TestSupport", path: "Tests/TestSupport"),
         // A process of its own for tests of what several processes do at once, and what a killed one leaves. No
         // product.
@@ -270,10 +238,12 @@ let package = Package(
                 "AuthCore",
                 "APIClient",
                 "AuthTesting",
+                "TestSupport",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
                 .product(name: "MetricsTestKit", package: "swift-metrics", condition: .when(traits: ["Metrics"])),
+                .product(name: "Tracing", package: "swift-distributed-tracing", condition: .when(traits: ["Tracing"])),
                 .product(
                     name: "InMemoryTracing",
                     package: "swift-distributed-tracing",
@@ -287,6 +257,7 @@ let package = Package(
                 "AuthCore",
                 "APIClient",
                 "AuthTesting",
+                "TestSupport",
                 "APIClientTests",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -306,16 +277,10 @@ let package = Package(
                 "AuthSession",
                 "AuthSessionTests",
                 "AuthTesting",
-                "GRPCAuthorization",
                 "OpenIDSessionTests",
+                "TestSupport",
                 "URLSessionAuthorization",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
-                .product(name: "GRPCCore", package: "grpc-swift-2", condition: .when(traits: ["GRPC"])),
-                .product(
-                    name: "GRPCNIOTransportHTTP2Posix",
-                    package: "grpc-swift-nio-transport",
-                    condition: .when(traits: ["GRPC"])
-                ),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
@@ -383,6 +348,7 @@ let package = Package(
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "MetricsTestKit", package: "swift-metrics", condition: .when(traits: ["Metrics"])),
+                .product(name: "Tracing", package: "swift-distributed-tracing", condition: .when(traits: ["Tracing"])),
                 .product(
                     name: "InMemoryTracing",
                     package: "swift-distributed-tracing",
@@ -402,23 +368,6 @@ let package = Package(
                 "RefreshSimulation",
                 "AuthSessionTests",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
-            ]
-        ),
-        .testTarget(
-            name: "SessionServiceTests",
-            dependencies: [
-                "AuthCore",
-                "SecureStore",
-                "APIClient",
-                "AuthSession",
-                "AuthTesting",
-                "SessionService",
-                "AuthSessionTests",
-                .product(
-                    name: "ServiceLifecycleTestKit",
-                    package: "swift-service-lifecycle",
-                    condition: .when(traits: ["ServiceLifecycle"])
-                ),
             ]
         ),
         .testTarget(
@@ -493,14 +442,6 @@ let package = Package(
                 "AuthTesting",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "CryptoExtras", package: "swift-crypto"),
-                .product(name: "HTTPTypes", package: "swift-http-types"),
-            ]
-        ),
-        .testTarget(
-            name: "AuthTestingSystemTests",
-            dependencies: [
-                "APIClient",
-                "AuthTesting",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ]
         ),

@@ -21,7 +21,7 @@ struct BoundTokenTests {
     func `a bound token goes with a new proof for each request`(client: AuthorizedClient) async throws {
         let fixture = try await ProviderFixture.signedIn(asking: .bound)
         let token = try await fixture.session.accessToken().unredacted
-        let server = try await client.start { call in
+        let server = try HTTPResourceServer { call in
             call.authorization == ["DPoP \(token)"]
                 ? .refused(401, challenge: #"DPoP error="invalid_token""#) : .accepted
         }
@@ -39,7 +39,7 @@ struct BoundTokenTests {
     @Test(arguments: AuthorizedClientTests.clients)
     func `a request is sent once more with the server's nonce`(client: AuthorizedClient) async throws {
         let fixture = try await ProviderFixture.signedIn(asking: .bound)
-        let server = try await client.start { call in
+        let server = try HTTPResourceServer { call in
             let proof = try? UnverifiedJWT(call.proofs.first ?? "")
             guard proof?.claims.all["nonce"] != .string("n-1") else { return .accepted }
             return .refused(401, challenge: #"DPoP error="use_dpop_nonce""#, nonce: "n-1")
@@ -52,7 +52,7 @@ struct BoundTokenTests {
     @Test(arguments: AuthorizedClientTests.redirecting)
     func `a redirect carries a proof for its own URL or none`(client: AuthorizedClient) async throws {
         let fixture = try await ProviderFixture.signedIn(asking: .bound)
-        let server = try await client.start { call in
+        let server = try HTTPResourceServer { call in
             call.path == "/job" ? .redirected(302, to: "/jobs/1") : .refused(401, challenge: "DPoP")
         }
         #expect(try await client.send(server.address, .none, fixture.session) == 401)
@@ -71,8 +71,8 @@ struct BoundTokenTests {
         client: AuthorizedClient
     ) async throws {
         let fixture = try await ProviderFixture.signedIn(asking: .bound)
-        let other = try await client.start { _ in .refused(401, challenge: #"DPoP error="invalid_token""#) }
-        let server = try await client.start { _ in .redirected(302, to: other.address + "/stolen") }
+        let other = try HTTPResourceServer { _ in .refused(401, challenge: #"DPoP error="invalid_token""#) }
+        let server = try HTTPResourceServer { _ in .redirected(302, to: other.address + "/stolen") }
         #expect(try await client.send(server.address, .none, fixture.session) == 401)
         #expect(other.calls.map(\.authorization) == [[]])
         #expect(fixture.provider.refreshCount == 0)

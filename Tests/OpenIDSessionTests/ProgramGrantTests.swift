@@ -5,6 +5,7 @@ import AuthCore
 import AuthTesting
 import OpenIDConnect
 import SecureStore
+import TestSupport
 import Testing
 
 @testable import AuthSession

@@ -29,8 +29,6 @@ struct SessionResourceTests {
     enum Naming: CaseIterable {
         case configuration
         case request
-        /// By the configuration, in a record that an earlier release has written.
-        case earlierRelease
     }
 
     private static func profile(_ resources: [String]) -> ProviderProfile {
@@ -49,11 +47,6 @@ struct SessionResourceTests {
     private static func signedIn(_ naming: Naming = .request) async throws -> ProviderFixture {
         let fixture = try await ProviderFixture(profile: naming == .request ? nil : profile([api]))
         try await fixture.signIn(naming == .request ? parameters([api]) : AuthorizationParameters())
-        if naming == .earlierRelease {
-            var record = try await fixture.storedRecord()
-            record.tokens.resources = []
-            try await fixture.store.setItem(try record.encoded(), forKey: SessionRecord.key)
-        }
         return fixture
     }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import AuthCore
+import AuthCore
 public import HTTPTypes
 
 /// The authorization of one call: adds the credential to its requests, and decides what its responses mean.
@@ -177,11 +177,6 @@ extension RequestAuthorizer {
         if credential?.binding != nil { head.append(.dpopNonce, values(.dpopNonce)) }
         return verdict(on: head)
     }
-
-    /// The token of the last request.
-    ///
-    /// Secret.
-    package var accessToken: AccessToken? { credential?.accessToken }
 }
 
 extension HTTPResponse {

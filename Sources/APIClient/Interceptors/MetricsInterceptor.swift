@@ -2,9 +2,8 @@
 
 #if Metrics
 import AuthCore
-public import CoreMetrics
 public import HTTPTypes
-import Metrics
+public import Metrics
 
 /// An interceptor that records the duration and the outcome of calls with swift-metrics.
 ///

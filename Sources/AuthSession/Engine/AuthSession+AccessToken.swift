@@ -143,13 +143,11 @@ extension AuthSession {
         let current = try await requireCurrent()
         let tokens = current.record.tokens
         switch current.deadline.freshness(at: clock.uptime()) {
-        case .fresh:
-            // A refresh is urgent only while the server repeats a lost response.
-            if isReplayDue(current) { coordinator.refreshInBackground(for: self) } else { showTokens() }
-            return tokens
-        case .expiring:
-            if !isPastReplay(current), authority.canRefresh(tokens) {
+        case .fresh, .expiring:
+            if refreshTime(of: current) <= clock.uptime() {
                 coordinator.refreshInBackground(for: self)
+            } else {
+                showTokens()
             }
             return tokens
         case .expired:

@@ -258,6 +258,16 @@ public actor AuthSession {
         authority.rotatesRefreshTokens && session.begunAt != nil && !isReplayDue(session)
     }
 
+    /// Returns the time from which a session's access token is to be refreshed.
+    ///
+    /// It is urgent while the server repeats a lost response. After that, and without a refresh token, it waits until
+    /// the access token counts as expired.
+    func refreshTime(of session: CurrentSession) -> Duration {
+        if isReplayDue(session) { return .zero }
+        let isEarly = !isPastReplay(session) && authority.canRefresh(session.record.tokens)
+        return isEarly ? session.deadline.freshUntil : session.deadline.expiredFrom
+    }
+
     /// Changes the store after all earlier changes, even if the caller is cancelled.
     package func write<Value: Sendable>(
         _ change: @escaping @Sendable (any SecureStore) async throws -> Value

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #if Metrics
-public import CoreMetrics
-import Metrics
+public import Metrics
 import Synchronization
 
 /// The metrics of sessions, recorded with swift-metrics: sign-ins, refreshes, waits for locks, store calls and more.

@@ -1,32 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The pause before a session, or a service that keeps one fresh, tries again.
+/// The pause before a session tries again to reach its server or its store.
 ///
 /// It doubles each time. Without jitter, all apps that lost a server at the same moment would return at the same
 /// moment.
-package struct ReconnectBackoff: Sendable {
+struct ReconnectBackoff: Sendable {
     /// The longest wait that a server may request.
     private static let longestRetryAfter = Duration.seconds(300)
+    /// The full length of the pause before any failure.
+    private static let first = Duration.seconds(2)
+    /// The longest pause for a server, which may be away for hours.
+    private static let longest = Duration.seconds(300)
     /// The longest pause for a store.
     ///
     /// A read shows no prompt, and the user who has just typed the password is waiting.
     private static let longestOfStore = Duration.seconds(15)
 
-    private let first: Duration
-    private let longest: Duration
     /// The number of failed attempts since the last success.
-    package private(set) var failures = 0
+    private var failures = 0
     private var askedUntil: Duration?
-
-    /// Creates the pauses of a session or a service.
-    ///
-    /// - Parameters:
-    ///   - first: The full length of the pause before any failure.
-    ///   - longest: The longest pause for a server, which may be away for hours.
-    package init(first: Duration = .seconds(2), longest: Duration = .seconds(300)) {
-        self.first = first
-        self.longest = longest
-    }
 
     /// Returns the next pause.
     ///
@@ -36,10 +28,10 @@ package struct ReconnectBackoff: Sendable {
     ///   - uptime: The current time.
     /// - Returns: The pause: between half of its full length and all of it, or the wait that the server requested if
     ///   that is longer.
-    package func next(ofStore isStore: Bool = false, fraction: Double, at uptime: Duration) -> Duration {
-        let doubled = (isStore ? Duration.seconds(1) : first) * (1 << min(failures, 10))
+    func next(ofStore isStore: Bool = false, fraction: Double, at uptime: Duration) -> Duration {
+        let doubled = (isStore ? Duration.seconds(1) : Self.first) * (1 << min(failures, 10))
         let fraction = min(max(fraction, 0), 1)
-        let drawn = min(doubled, isStore ? Self.longestOfStore : longest) * (0.5 + 0.5 * fraction)
+        let drawn = min(doubled, isStore ? Self.longestOfStore : Self.longest) * (0.5 + 0.5 * fraction)
         // The pause never ends before the server allows, and clients that got the same wait don't return at the same
         // moment.
         return isStore ? drawn : max(drawn, remainingRetryAfter(at: uptime) * (1 + 0.25 * fraction))
@@ -51,7 +43,7 @@ package struct ReconnectBackoff: Sendable {
     ///   - asked: The requested wait; nil if there is no request, which leaves an earlier one in force. It is limited
     ///     to five minutes.
     ///   - uptime: The current time.
-    package mutating func noteRetryAfter(_ asked: Duration?, at uptime: Duration) {
+    mutating func noteRetryAfter(_ asked: Duration?, at uptime: Duration) {
         if let asked { askedUntil = uptime + min(asked, Self.longestRetryAfter) }
     }
 
@@ -61,12 +53,12 @@ package struct ReconnectBackoff: Sendable {
     /// Starts with short pauses again after a change.
     ///
     /// The wait that the server requested stays.
-    package mutating func resetFailures() {
+    mutating func resetFailures() {
         failures = 0
     }
 
     /// Notes a failed attempt.
-    package mutating func fail() {
+    mutating func fail() {
         failures += 1
     }
 }

@@ -87,11 +87,10 @@ struct SessionRecord: Sendable, Equatable {
             isForeign = true
         }
         guard !isForeign, let authority = authority as? any ResourceNaming else { return }
-        let before = authority.resources(of: self.authority)
         isForeign = !TokenTarget.isUsable(
             forResources: authority.resources(of: authority.record),
-            tokens.resources.isEmpty ? before : tokens.resources,
-            configuredFor: before
+            tokens.resources,
+            configuredFor: authority.resources(of: self.authority)
         )
     }
 

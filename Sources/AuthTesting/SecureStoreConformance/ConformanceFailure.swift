@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// An error that names a promise that a store or a transport broke.
+/// An error that names a promise that a store broke.
 public struct ConformanceFailure: Error, Sendable, CustomStringConvertible {
     /// The broken promise, without any secret.
     public let message: String

@@ -2,9 +2,9 @@
 
 #if AsyncHTTPClient && os(Linux)
 import APIClient
-import AuthTesting
 import HTTPTypes
 import Synchronization
+import TestSupport
 import Testing
 
 /// Downloads over real sockets, from a server that writes as fast as the client reads.

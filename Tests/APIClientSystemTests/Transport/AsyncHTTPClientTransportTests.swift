@@ -3,8 +3,8 @@
 #if AsyncHTTPClient && os(Linux)
 import APIClient
 import AuthCore
-import AuthTesting
 import HTTPTypes
+import TestSupport
 import Testing
 
 @testable import APIClientTests

@@ -3,10 +3,10 @@
 #if AsyncHTTPClient && os(Linux)
 import APIClient
 import AuthCore
-import AuthTesting
 import HTTPTypes
 import NIOHTTP1
 import NIOSSL
+import TestSupport
 import Testing
 
 /// Client certificates, against a server that requires one.

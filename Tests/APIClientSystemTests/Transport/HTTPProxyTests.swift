@@ -3,9 +3,9 @@
 #if AsyncHTTPClient && os(Linux)
 import APIClient
 import AuthCore
-import AuthTesting
 import HTTPTypes
 import NIOHTTP1
+import TestSupport
 import Testing
 
 @testable import APIClientTests

@@ -3,12 +3,12 @@
 #if AsyncHTTPClient && os(Linux)
 import APIClient
 import AuthCore
-import AuthTesting
 import HTTPTypes
 import NIOCore
 import NIOHTTP1
 import NIOPosix
 import NIOSSL
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(3)))

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import APIClient
-import AuthTesting
 import HTTPTypes
 import Synchronization
+import TestSupport
 import Testing
 
 /// A body whose source fails with an error about another request.

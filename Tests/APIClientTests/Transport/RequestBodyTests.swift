@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import APIClient
-import AuthTesting
 import Synchronization
+import TestSupport
 import Testing
 
 #if canImport(Glibc)

@@ -204,19 +204,6 @@ struct ReconnectTests {
         #expect(next(pause, 1) == .seconds(2))
     }
 
-    /// The service's pauses are shorter than a session's.
-    @Test func `the backoff of a service has its own limits`() {
-        var pause = ReconnectBackoff(first: .milliseconds(500), longest: .seconds(60))
-        for seconds in [1, 2, 4, 8, 16, 32, 60, 60] {
-            pause.fail()
-            #expect(pause.next(fraction: 1, at: .zero) == .seconds(seconds))
-            #expect(pause.next(fraction: 0, at: .zero) == Duration.seconds(seconds) / 2)
-        }
-        for _ in 0..<1_000 { pause.fail() }
-        #expect(pause.next(fraction: 1, at: .zero) == .seconds(60))
-        #expect(pause.failures == 1_008)
-    }
-
     @Test func `Retry-After is limited to five minutes and never negative`() {
         var pause = ReconnectBackoff()
         pause.noteRetryAfter(.seconds(1 << 40), at: .seconds(100))

@@ -7,8 +7,7 @@ extension AuthorizedClient {
     /// The package's own client, without retries after transient errors.
     static let apiClient = AuthorizedClient(
         description: "APIClient",
-        takesURLs: false,
-        start: { try HTTPResourceServer($0) }
+        takesURLs: false
     ) { address, source in
         var configuration = APIClient.Configuration()
         configuration.retries = .never

@@ -10,8 +10,7 @@ extension AuthorizedClient {
     /// The shared async-http-client, which follows redirects.
     static let asyncHTTPClient = AuthorizedClient(
         description: "async-http-client",
-        forwardsProofs: true,
-        start: { try HTTPResourceServer($0) }
+        forwardsProofs: true
     ) { address, source in
         return { body in
             var request = HTTPClientRequest(url: address + "/job")

@@ -13,8 +13,7 @@ extension AuthorizedClient {
     /// The middleware of a generated client, over one of the package's transports, which follows no redirect.
     static let openAPI = AuthorizedClient(
         description: "OpenAPI middleware",
-        hasRedirects: false,
-        start: { try HTTPResourceServer($0) }
+        followsRedirects: false
     ) { address, source in
         let transport = DefaultTransport.make()
         guard let server = URL(string: address) else { throw APIError(.invalidEndpoint) }

@@ -20,8 +20,7 @@ extension AuthorizedClient {
     /// A session with the system's default settings, but without a store of cookies and responses.
     static let urlSession = AuthorizedClient(
         description: "URLSession",
-        followsRedirectsWithBody: systemKeepsRedirectedBodies,
-        start: { try HTTPResourceServer($0) }
+        followsRedirectsWithBody: systemKeepsRedirectedBodies
     ) { address, source in
         let client = OwnedSession()
         guard let url = URL(string: address + "/job") else { throw URLError(.badURL) }

@@ -20,14 +20,10 @@ struct AuthorizedClient: Sendable, CustomStringConvertible {
 
     /// The client's name.
     let description: String
-    /// Whether a response of the client's protocol can redirect a request.
-    var hasRedirects = true
+    /// Whether the client follows redirects.
+    var followsRedirects = true
     /// Whether a call names its URL, so that the bridge checks it.
     var takesURLs = true
-    /// Whether a call that is cancelled ends although the server does not answer.
-    var endsIfCancelled = true
-    /// Whether the client keeps what it sends of a body that can be produced once, and sends it again by itself.
-    var keepsSentBodies = false
     /// Whether the client sends the proof of possession on to the address that a redirect names, of whatever origin.
     ///
     /// If not, it sends a new proof within the origin, and none to another one.
@@ -36,8 +32,6 @@ struct AuthorizedClient: Sendable, CustomStringConvertible {
     ///
     /// If not, the redirect is the result.
     var followsRedirectsWithBody = true
-    /// Starts a server that speaks the client's protocol on the loopback interface.
-    let start: @Sendable (@escaping ResourceServer.Handler) async throws -> any ResourceServer
     /// Creates a client of one server, by its address, and returns the function that makes calls with it.
     ///
     /// The client ends after that function has been released.
@@ -48,16 +42,6 @@ struct AuthorizedClient: Sendable, CustomStringConvertible {
         let call = try connect(address, source)
         return try await call(body)
     }
-}
-
-/// A server that answers as a check says.
-protocol ResourceServer: Sendable {
-    typealias Handler = @Sendable (ReceivedCall) -> ServerReply
-
-    /// The address, such as `http://127.0.0.1:4000`.
-    var address: String { get }
-    /// The calls so far, in the order of their arrival.
-    var calls: [ReceivedCall] { get }
 }
 
 /// A call as the server received it.

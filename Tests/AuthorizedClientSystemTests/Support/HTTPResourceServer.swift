@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import AuthTesting
+import Synchronization
+import TestSupport
 
-/// A server that speaks HTTP/1.1 on the loopback interface.
-final class HTTPResourceServer: ResourceServer {
+/// A server that speaks HTTP/1.1 on the loopback interface, and answers as a test says.
+final class HTTPResourceServer: Sendable {
+    typealias Handler = @Sendable (ReceivedCall) -> ServerReply
+
     private let server: ScriptedServer
     private let record: CallRecord
 
-    init(_ handler: @escaping ResourceServer.Handler) throws {
+    init(_ handler: @escaping Handler) throws {
         let record = CallRecord()
         self.record = record
         server = try ScriptedServer { exchange in
@@ -30,6 +33,17 @@ final class HTTPResourceServer: ResourceServer {
         }
     }
 
+    /// The address, such as `http://127.0.0.1:4000`.
     var address: String { "http://\(server.authority)" }
+    /// The calls so far, in the order of their arrival.
     var calls: [ReceivedCall] { record.calls }
+}
+
+/// The calls that a server has received.
+private final class CallRecord: Sendable {
+    private let content = Mutex<[ReceivedCall]>([])
+
+    var calls: [ReceivedCall] { content.withLock { $0 } }
+
+    func append(_ call: ReceivedCall) { content.withLock { $0.append(call) } }
 }

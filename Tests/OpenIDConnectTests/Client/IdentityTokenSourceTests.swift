@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AuthCore
-import AuthTesting
 import Foundation
+import TestSupport
 import Testing
 
 @testable import OpenIDConnect

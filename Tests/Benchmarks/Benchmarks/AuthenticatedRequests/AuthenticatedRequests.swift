@@ -61,7 +61,7 @@ private func median(_ times: [Duration]) -> Duration { times.sorted()[times.coun
 /// Measures the memory that a hundred thousand requests leave behind, including the server's part.
 private func memory(_ callers: Callers) {
     guard ResidentMemory.kilobytes != nil else { return }
-    // Without URLSession and gRPC: a hundred thousand requests of the former take minutes.
+    // Without URLSession: a hundred thousand of its requests take minutes.
     for caller in [Caller.client, .transport, .httpClient, .bareHTTPClient] {
         Benchmark("memory: \(caller.rawValue)", configuration: .memory) { benchmark in
             _ = try await callers.time(caller, requests: 20_000, concurrency: 64)

@@ -33,14 +33,6 @@ enum Caller: String, CaseIterable {
     case urlSession = "URLSession.data(for:authorizedBy:)"
     /// The same without the session: the header is given.
     case bareURLSession = "URLSession.data(for:), bare"
-    /// An app's own gRPC client, with the session's token.
-    case rpc = "gRPC, AuthorizationInterceptor"
-    /// The same without the policy that repeats a refused call.
-    case interceptedRPC = "gRPC, AuthorizationInterceptor alone"
-    /// The same without the interceptor: the header is given, and the policy stays.
-    case retriedRPC = "gRPC, given the header, RetryPolicy.unauthenticated"
-    /// The same without both.
-    case bareRPC = "gRPC, bare"
     /// A generated client over the transport, with the middleware.
     case openAPI = "OpenAPI, AuthorizationMiddleware"
     /// The same without the middleware: the header is given.
@@ -48,8 +40,8 @@ enum Caller: String, CaseIterable {
 
     /// The callers whose requests go over a connection.
     static let connected: [Caller] = [
-        .client, .clientWithoutAsking, .transport, .httpClient, .bareHTTPClient, .urlSession, .bareURLSession, .rpc,
-        .interceptedRPC, .retriedRPC, .bareRPC, .openAPI, .bareOpenAPI,
+        .client, .clientWithoutAsking, .transport, .httpClient, .bareHTTPClient, .urlSession, .bareURLSession,
+        .openAPI, .bareOpenAPI,
     ]
 
     /// The caller whose time this one's is compared with; nil for a caller that others are compared with.
@@ -58,10 +50,8 @@ enum Caller: String, CaseIterable {
         case .client, .clientWithoutAsking, .clientAlone: .transport
         case .httpClient: .bareHTTPClient
         case .urlSession: .bareURLSession
-        case .rpc: .retriedRPC
-        case .interceptedRPC, .retriedRPC: .bareRPC
         case .openAPI: .bareOpenAPI
-        case .transport, .bareHTTPClient, .bareURLSession, .bareRPC, .bareOpenAPI: nil
+        case .transport, .bareHTTPClient, .bareURLSession, .bareOpenAPI: nil
         }
     }
 }
@@ -78,7 +68,6 @@ final class Callers: Sendable {
         let clientAlone: APIClient
         let transport: AsyncHTTPClientTransport
         var urlSession: URLSession
-        let rpc: RPCPeers
         let openAPI: Client
         let bareOpenAPI: Client
         /// The address of the API.
@@ -121,7 +110,6 @@ final class Callers: Sendable {
             ),
             transport: transport,
             urlSession: URLSession(configuration: Self.configuration),
-            rpc: try await RPCPeers(session, bearer: token.unredacted),
             openAPI: Client(
                 serverURL: server,
                 transport: OpenAPITransport(transport),
@@ -194,10 +182,6 @@ final class Callers: Sendable {
                 case .clientAlone: try await parts.clientAlone.send(.raw(.get, LocalBackend.path)).head.status.code
                 case .httpClient, .bareHTTPClient: try await sendByHTTPClient(caller, parts)
                 case .urlSession, .bareURLSession: try await sendByURLSession(caller, parts)
-                case .rpc: try await call(.authorized, parts)
-                case .interceptedRPC: try await call(.intercepted, parts)
-                case .retriedRPC: try await call(.retried, parts)
-                case .bareRPC: try await call(.bare, parts)
                 case .openAPI: try await parts.openAPI.listJobs().status
                 case .bareOpenAPI: try await parts.bareOpenAPI.listJobs().status
                 }
@@ -232,12 +216,6 @@ final class Callers: Sendable {
             (_, response) = try await parts.urlSession.data(for: request)
         }
         return (response as? HTTPURLResponse)?.statusCode ?? 0
-    }
-
-    /// Makes a call with gRPC, which throws if the server refuses it.
-    private static func call(_ method: RPCPeers.Method, _ parts: Parts) async throws -> Int {
-        try await parts.rpc.call(method)
-        return 200
     }
 }
 

@@ -2,7 +2,6 @@
 
 #if AsyncHTTPClient && os(Linux)
 import APIClient
-import AuthTesting
 import HTTPTypes
 import Synchronization
 import Testing
@@ -18,19 +17,6 @@ struct TransportConformanceTests {
 
     @Test func `names of checks are unique`() {
         #expect(Set(TransportConformance.checks.map(\.name)).count == TransportConformance.checks.count)
-    }
-
-    @Test func `an excluded check is left out`() throws {
-        let name = try #require(TransportConformance.checks.first).name
-        let checks = TransportConformance.checks(except: [name: "for a test"])
-        #expect(checks.count == TransportConformance.checks.count - 1)
-        #expect(!checks.contains { $0.name == name })
-    }
-
-    @Test func `an exclusion of an unknown check fails`() async throws {
-        let checks = TransportConformance.checks(except: ["no such check": "none"])
-        #expect(checks.count == TransportConformance.checks.count + 1)
-        await #expect(throws: ConformanceFailure.self) { try await checks.last?.run(AsyncHTTPClientTransport()) }
     }
 }
 

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import APIClient
-internal import HTTPTypes
-internal import Synchronization
+import APIClient
+import AuthTesting
+import HTTPTypes
+import Synchronization
+import TestSupport
 
 extension TransportConformance {
     static let streams: [TransportCheck] = [

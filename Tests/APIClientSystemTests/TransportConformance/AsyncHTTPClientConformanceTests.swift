@@ -2,7 +2,6 @@
 
 #if AsyncHTTPClient && os(Linux)
 import APIClient
-import AuthTesting
 import Testing
 
 @Suite(.timeLimit(.minutes(3)))

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import APIClient
-internal import HTTPTypes
+import APIClient
+import HTTPTypes
+import TestSupport
 
 extension TransportConformance {
     static let repetition: [TransportCheck] = [

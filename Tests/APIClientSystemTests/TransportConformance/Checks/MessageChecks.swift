@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import APIClient
-internal import HTTPTypes
+import APIClient
+import AuthTesting
+import HTTPTypes
+import TestSupport
 
 extension TransportConformance {
     static let messages: [TransportCheck] = [

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import APIClient
-internal import HTTPTypes
-internal import Synchronization
+import APIClient
+import HTTPTypes
+import Synchronization
+import TestSupport
 
 extension TransportConformance {
     static let uploads: [TransportCheck] = [

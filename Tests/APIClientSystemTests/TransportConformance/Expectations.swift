@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import APIClient
-internal import HTTPTypes
+import APIClient
+import AuthTesting
+import HTTPTypes
 
 extension TransportConformance {
     /// The time to wait for a promised event, which is long because machines are busy.
