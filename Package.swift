@@ -277,6 +277,7 @@ let package = Package(
                 "AuthSession",
                 "AuthSessionTests",
                 "AuthTesting",
+                "OpenIDConnect",
                 "OpenIDSessionTests",
                 "TestSupport",
                 "URLSessionAuthorization",
