@@ -112,10 +112,11 @@ struct ResourceTokenTests {
 
     @Test func `a sign-out ends the tokens for other APIs with the refresh token`() async throws {
         let fixture = try await Self.signedIn()
-        let credential = KeptCredential(kept: try await fixture.session.credentials(for: Self.bills).credential())
+        let server = try BaseURL(fixture.provider.url(of: .api))
+        let source = fixture.session.credentials(for: Self.bills).allowing(server)
         let api = APIClient(
-            baseURL: try BaseURL(fixture.provider.url(of: .api)),
-            authenticatedBy: credential,
+            baseURL: server,
+            authenticatedBy: KeptCredential(kept: try await source.credential()),
             transport: fixture.provider
         )
         #expect(try await api.send(.raw(.get, "/bills")).head.status == .ok)
@@ -279,9 +280,10 @@ struct ResourceTokenTests {
 
     @Test func `an API client calls another API with it, and repeats a request that a 401 refused`() async throws {
         let fixture = try await Self.signedIn(asking: .bound)
+        let server = try BaseURL(fixture.provider.url(of: .api))
         let api = APIClient(
-            baseURL: try BaseURL(fixture.provider.url(of: .api)),
-            authenticatedBy: fixture.session.credentials(for: Self.bills),
+            baseURL: server,
+            authenticatedBy: fixture.session.credentials(for: Self.bills).allowing(server),
             transport: fixture.provider
         )
         #expect(try await api.send(.raw(.get, "/bills")).head.status == .ok)

@@ -3,6 +3,7 @@
 import APIClient
 import AuthCore
 import AuthTesting
+import HTTPTypes
 import OpenIDConnect
 import SecureStore
 import Testing

@@ -52,9 +52,12 @@ struct MixUp: Transport {
     func session(in store: any SecureStore = MemoryStore(), isNamedByApp: Bool = false) async throws -> AuthSession {
         var settings = ProviderSettings()
         settings.transport = self
+        var profile = ProviderProfile.standard
+        profile.resources = [Self.api]
+        let issuer = try Issuer(hostile.issuer, profile: profile)
         let metadata =
             isNamedByApp
-            ? try await ProviderMetadata.discover(authorizationServer: Issuer(hostile.issuer), settings: settings)
+            ? try await ProviderMetadata.discover(authorizationServer: issuer, settings: settings)
             : try await OAuthProvider.metadata(ofResource: Self.api, settings: settings)
         let server = OAuthProvider(
             metadata: metadata.withDistinctRedirect(),
