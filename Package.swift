@@ -3,6 +3,13 @@
 
 import PackageDescription
 
+// The tests of this package and of Examples turn every trait on, as a default: then both have the same modules, and these
+// are compiled once. (`--enable-all-traits` can't be passed on to a dependency.)
+var defaultTraits: Set<String> = ["AsyncHTTPClient", "Keyring", "LoopbackRedirect"]
+if Context.environment["SALLYPORT_ALL_TRAITS"] != nil {
+    defaultTraits.formUnion(["EncryptedFile", "Metrics", "Tracing"])
+}
+
 let package = Package(
     name: "Sallyport",
     platforms: [
@@ -28,7 +35,7 @@ let package = Package(
         .library(name: "Sallyport", targets: ["Sallyport"]),
     ],
     traits: [
-        .default(enabledTraits: ["AsyncHTTPClient", "Keyring", "LoopbackRedirect"]),
+        .default(enabledTraits: defaultTraits),
         .trait(
             name: "AsyncHTTPClient",
             description: "The transport on Linux. Without it URLSession is used there, within limits."

@@ -26,13 +26,6 @@ let staticRuntime: [LinkerSetting] = [
     .linkedLibrary("stdc++", .when(platforms: [.linux])),
 ]
 
-// The defaults, and `--store file`. `Tests/run` adds the others, as it does for the tests of the root package: then both
-// have the same modules, which are compiled once.
-var traits: Set<Package.Dependency.Trait> = ["AsyncHTTPClient", "EncryptedFile", "Keyring", "LoopbackRedirect"]
-if Context.environment["SALLYPORT_ALL_TRAITS"] != nil {
-    traits.formUnion(["Metrics", "Tracing"])
-}
-
 let package = Package(
     name: "Examples",
     // The apps below Apps are built for these, too.
@@ -48,7 +41,8 @@ let package = Package(
         .library(name: "UmuveBrands", targets: ["UmuveBrands"]),
     ],
     dependencies: [
-        .package(name: "Sallyport", path: "..", traits: traits),
+        // The last one is for `--store file`.
+        .package(name: "Sallyport", path: "..", traits: [.defaults, "EncryptedFile"]),
         .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-crypto.git", from: "4.5.2"),
         .package(url: "https://github.com/apple/swift-http-types.git", from: "1.8.0"),
