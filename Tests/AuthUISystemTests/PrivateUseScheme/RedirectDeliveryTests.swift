@@ -39,7 +39,7 @@ struct RedirectDeliveryTests {
         let address = try await fixture.begin()
         let next = try await fixture.launch(fixture.provider.otherProcess())
         #expect(await fixture.deliver(address))
-        await RedirectFixture.wait { next.manager.isAuthenticated }
+        try await RedirectFixture.wait { next.manager.isAuthenticated }
         await fixture.end(next)
     }
 
@@ -75,7 +75,7 @@ struct RedirectDeliveryTests {
         #expect(process.manager.errorMessage == nil)
         #expect(!process.manager.isLoading)
         #expect(await fixture.deliver(address))
-        await RedirectFixture.wait { process.manager.isAuthenticated }
+        try await RedirectFixture.wait { process.manager.isAuthenticated }
         await fixture.end(process)
     }
 
@@ -86,7 +86,7 @@ struct RedirectDeliveryTests {
         let process = try await fixture.launch()
         // Only the provider's response has the state, so it is the response, and a broken one.
         #expect(await fixture.deliver(address + "&code=other"))
-        await RedirectFixture.wait { process.manager.errorMessage != nil }
+        try await RedirectFixture.wait { process.manager.errorMessage != nil }
         #expect(!process.manager.isAuthenticated)
         #expect(try await !fixture.isPending)
         await fixture.end(process)
@@ -127,7 +127,7 @@ struct RedirectDeliveryTests {
         for _ in 0..<3 { wrong.append(try await fixture.launch(other.provider.session)) }
         let right = try await fixture.launch()
         #expect(await fixture.deliver(try await fixture.begin()))
-        await RedirectFixture.wait { right.manager.isAuthenticated }
+        try await RedirectFixture.wait { right.manager.isAuthenticated }
         #expect(try await other.provider.stored(.pendingSignIn) == pending)
         for process in wrong {
             #expect(!process.manager.isAuthenticated)
@@ -163,7 +163,7 @@ struct RedirectDeliveryTests {
         let process = try await fixture.launch()
         let (gate, opening) = AsyncStream.makeStream(of: Void.self)
         let next = fixture.signIn(in: process, after: gate)
-        await RedirectFixture.wait { process.listener.awaited.withLock { $0 != nil } }
+        try await RedirectFixture.wait { process.listener.awaited.withLock { $0 != nil } }
         #expect(await fixture.deliver(address))
         try await waitUntil("the earlier sign-in is completed") { process.manager.isAuthenticated }
         // Declined once the redirect before it is handled to its end.
@@ -183,10 +183,10 @@ struct RedirectDeliveryTests {
         let process = try await fixture.launch()
         let (gate, opening) = AsyncStream.makeStream(of: Void.self)
         let first = fixture.signIn(in: process, after: gate)
-        await RedirectFixture.wait { process.listener.awaited.withLock { $0 != nil } }
+        try await RedirectFixture.wait { process.listener.awaited.withLock { $0 != nil } }
         let replaced = process.listener.awaited.withLock { $0?.end }
         let second = fixture.signIn(in: process)
-        await RedirectFixture.wait { process.listener.awaited.withLock { $0?.end !== replaced } }
+        try await RedirectFixture.wait { process.listener.awaited.withLock { $0?.end !== replaced } }
         opening.finish()
         try #require(await first.page() == nil)
         let address = try fixture.authorize(await second.page())
@@ -209,7 +209,7 @@ struct RedirectDeliveryTests {
         #expect(process.manager.errorMessage == nil)
         fixture.provider.store.faults.unlock()
         #expect(await fixture.deliver(address))
-        await RedirectFixture.wait { process.manager.isAuthenticated }
+        try await RedirectFixture.wait { process.manager.isAuthenticated }
         await fixture.end(process)
     }
 
@@ -221,7 +221,7 @@ struct RedirectDeliveryTests {
         let address = try fixture.authorize(await signIn.page())
         fixture.provider.store.faults.lock()
         #expect(await !fixture.deliver(address))
-        await RedirectFixture.wait { process.manager.errorMessage == "The keyring is locked." }
+        try await RedirectFixture.wait { process.manager.errorMessage == "The keyring is locked." }
         fixture.provider.store.faults.unlock()
         #expect(await fixture.deliver(address))
         await signIn.task.value

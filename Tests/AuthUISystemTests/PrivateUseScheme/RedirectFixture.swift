@@ -44,7 +44,7 @@ struct RedirectFixture {
         let manager = AuthenticationManager(session: session ?? provider.session)
         await manager.restore()
         // The manager follows the session a moment later.
-        await Self.wait { !manager.isLoading }
+        try await Self.wait { !manager.isLoading }
         let listener = try RedirectListener.start(scheme, in: folder.url.path)
         let handling = Task { await manager.handleRedirects(to: listener) }
         return Process(manager: manager, listener: listener, handling: handling)
@@ -100,8 +100,8 @@ struct RedirectFixture {
     }
 
     /// Waits until the user sees a change.
-    static func wait(until condition: () -> Bool) async {
-        while !condition() { await Task.yield() }
+    static func wait(until condition: () -> Bool) async throws {
+        try await waitUntil("the user sees the change") { condition() }
     }
 
     /// Begins a sign-in and completes the user's part at the provider.
