@@ -111,33 +111,18 @@ struct MixUpTests {
 
     // MARK: Records
 
-    private func restored(_ record: AuthorityRecord, without member: String? = nil) throws -> Issuer {
-        var members = record.members
-        if let member, case .object(var provider)? = members["provider"] {
-            #expect(provider.removeValue(forKey: member) != nil)
-            members["provider"] = .object(provider)
-        }
-        return try ProviderFormat.provider(AuthorityRecord(members)).metadata.issuer
+    private func restored(_ record: AuthorityRecord) throws -> Issuer {
+        try ProviderFormat.provider(record).metadata.issuer
     }
 
-    @Test func `a record says whether only an API named the server, and one of 0-1-0 counts as if it did`()
-        async throws
-    {
+    @Test func `a record says whether only an API named the server`() async throws {
         let mixUp = try MixUp()
-        let named = try #require(try await mixUp.session().provider)
-        #expect(try restored(OpenIDAuthority(named).record) == named.metadata.issuer)
-        #expect(try restored(OpenIDAuthority(named).record, without: "isNamedByResource").isNamedByResource)
-        var profile = named.profile
-        profile.resources = [MixUp.api]
-        let issuer = try Issuer(mixUp.hostile.issuer, profile: profile)
-        let metadata = try ProviderMetadata(
-            Array(JSONEncoder().encode(named.metadata.document)),
-            of: issuer,
-            issuesIDTokens: false
-        )
-        let own = OAuthProvider(metadata: metadata, client: .public(id: "tool")).server
-        #expect(try !restored(OpenIDAuthority(own).record).isNamedByResource)
-        #expect(try restored(OpenIDAuthority(own).record, without: "isNamedByResource").isNamedByResource)
+        for isNamedByApp in [false, true] {
+            let provider = try #require(try await mixUp.session(isNamedByApp: isNamedByApp).provider)
+            let issuer = try restored(OpenIDAuthority(provider).record)
+            #expect(issuer == provider.metadata.issuer)
+            #expect(issuer.isNamedByResource == !isNamedByApp)
+        }
     }
 
     @Test func `a record of a server for no API doesn't mention one`() async throws {

@@ -15,16 +15,17 @@ extension AuthSession {
     /// locked, it tries again with the pauses with which a session reconnects: growing up to five minutes, or as long as
     /// the server requests. Restores the session if that has not been done.
     ///
-    /// Returns if the task is cancelled, after a refresh in progress, so that no new token is lost.
+    /// Returns if the task is cancelled, after a refresh in progress, so that no new token is lost. The limits of the
+    /// transport and the store bound that wait.
     ///
-    /// - Throws: ``AuthSessionError`` (`notSignedIn` if nobody is signed in, also after a sign-out; `sessionEnded`) as
-    ///   soon as there is no session. ``state`` has the reason.
+    /// - Throws: ``AuthSessionError`` (`notSignedIn` if nobody is signed in, also after a sign-out; `sessionEnded`; the
+    ///   authority's own) as soon as there is no session. ``state`` has the reason.
     public func keepFresh() async throws {
         var backoff = ReconnectBackoff()
         while !Task.isCancelled {
             do {
                 try await refreshIfDue()
-            } catch let error as AuthSessionError where error.endsSession && current == nil {
+            } catch let error where current == nil && !state.isLocked && !Task.isCancelled {
                 throw error
             } catch {
                 backoff.noteRetryAfter((error as? AuthSessionError)?.retryAfter, at: clock.uptime())
@@ -55,8 +56,9 @@ extension AuthSession {
     private func sleepUnlessSignedOut(_ time: Duration) async {
         await withTaskGroup(of: Void.self) { group in
             group.addTask { [clock] in try? await clock.sleep(time) }
-            group.addTask { [states] in
-                for await state in states { if case .signedOut = state { return } }
+            // The state follows the tokens: it says `signedOut` while a first sign-in is being written.
+            group.addTask { [states, state] in
+                for await next in states.drop(while: { $0 == state }) { if case .signedOut = next { return } }
             }
             await group.next()
             group.cancelAll()

@@ -40,7 +40,7 @@ struct ProviderFormat: StoredForm {
     /// Whether the provider is used without OpenID Connect; absent if it is not.
     let isPlainOAuth: Bool?
     let userEndpoint: UserEndpointFormat?
-    /// Whether only an API's metadata named the issuer; absent if no API is involved, and in records of 0.1.0.
+    /// Whether only an API's metadata named the issuer; absent if it did not.
     let isNamedByResource: Bool?
 
     init(_ provider: OpenIDProvider) {
@@ -71,8 +71,7 @@ struct ProviderFormat: StoredForm {
         profile = issuer.profile == issuer.ownProfile ? nil : ProfileFormat(issuer.profile)
         isPlainOAuth = provider.metadata.issuesIDTokens ? nil : true
         userEndpoint = provider.userEndpoint.map { UserEndpointFormat($0) }
-        let isNamed = issuer.isNamedByResource
-        isNamedByResource = isNamed || isPlainOAuth == true && !issuer.profile.resources.isEmpty ? isNamed : nil
+        isNamedByResource = issuer.isNamedByResource ? true : nil
     }
 
     /// Decodes a provider from an authority's description.
@@ -118,10 +117,7 @@ struct ProviderFormat: StoredForm {
             insecureHTTP: insecureHTTP == true ? .insecurelyAllowHTTP : .refuse,
             profile: profile?.profile
         )
-        // A record of 0.1.0 doesn't say whether the app knew the server of the API.
-        if isNamedByResource ?? (isPlainOAuth == true && !issuer.profile.resources.isEmpty) {
-            issuer = issuer.namedByResource()
-        }
+        if isNamedByResource == true { issuer = issuer.namedByResource() }
         let document = Array(try JSONEncoder().encode(metadata))
         var settings = ProviderSettings()
         settings.refreshGraceWindow = graceWindow.flatMap { (0...3_600).contains($0) ? .seconds($0) : nil }

@@ -246,6 +246,23 @@ struct KeepFreshTests {
         #expect(await code { try await kept.task.value } == .notSignedIn)
     }
 
+    @Test func `it sleeps while a first sign-in is being written`() async throws {
+        let fixture = try Fixture()
+        let gate = Gate()
+        fixture.store.holdChanges(at: gate)
+        async let user = fixture.signIn()
+        await gate.waitForArrival()
+        let kept = KeptSession(fixture.session, on: fixture.clock)
+        await kept.asleep()
+        for _ in 0..<1_000 {
+            await Task.yield()
+            #expect(fixture.clock.sleeperCount > 0)
+        }
+        gate.open()
+        _ = try await user
+        try await kept.stop()
+    }
+
     @Test func `it returns if its task is cancelled`() async throws {
         let fixture = try await Fixture.signedIn()
         let kept = KeptSession(fixture.session, on: fixture.clock)

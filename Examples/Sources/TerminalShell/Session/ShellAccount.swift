@@ -44,8 +44,8 @@ final class ShellAccount {
     ///   can't be read.
     init(_ brand: Brand, _ options: ShellOptions) throws {
         let url = try Self.option("--backend") { try BaseURL(options.backend) }
-        let text = ProcessInfo.processInfo.environment["SALLYPORT_API_KEY"].flatMap { $0.isEmpty ? nil : $0 }
-        let key = try Self.option("SALLYPORT_API_KEY") { try text.map { try APIKey($0) } }
+        let text = ProcessInfo.processInfo.environment["UMUVE_API_KEY"].flatMap { $0.isEmpty ? nil : $0 }
+        let key = try Self.option("UMUVE_API_KEY") { try text.map { try APIKey($0) } }
         let contract = brand.signInMethod == .apple ? SessionBackend.Contract.sessionToken : .tokenPair
         let backend = SessionBackend.firstParty(baseURL: url, contract: contract, apiKey: key)
         let profile = try Self.option("--profile") { try StoreAccount(options.profile) }

@@ -33,8 +33,9 @@ public enum ShellProgram {
                 server again, q quits. The mouse clicks, and swipes with its button down. On a terminal that can't draw, \
                 the app works line by line, as with --plain. If NO_COLOR is set, there are no colours.
 
-                BROWSER names the browser; the default is the system's. SALLYPORT_API_KEY is the API key of the \
-                backend that --backend names, if it requires one. Exit codes: 0 quit, 1 failed, 2 wrong arguments, 128 and more ended by a signal.
+                BROWSER names the browser; the default is the system's. UMUVE_API_KEY is the API key of the backend that \
+                --backend names, if it requires one. Exit codes: 0 quit, 1 failed, 2 wrong arguments, 128 and more ended \
+                by a signal.
                 """,
             subcommands: callback.map { [$0] } ?? []
         )

@@ -50,15 +50,6 @@ extension Failure {
                 error.description,
                 "If the browser shows an error, check the requested scopes. Otherwise start the sign-in again."
             )
-        case .distinctRedirectRequired:
-            self.init(
-                .failed,
-                error.description,
-                """
-                If you know the server, sign in with --issuer beside --resource. Otherwise register a new client with \
-                --client-id "".
-                """
-            )
         case .issuerMismatch:
             self.init(
                 .invalidResponse,
@@ -67,6 +58,21 @@ extension Failure {
             )
         default: self.init(.invalidResponse, error.description, "Start the sign-in again.")
         }
+    }
+
+    /// Creates the failure of a sign-in that needs a redirect path of the server's own.
+    ///
+    /// `--issuer` comes last: whoever takes it from the API's metadata has named no server.
+    init(_ error: AuthorizationError, ownPath path: String) {
+        self.init(
+            .failed,
+            error.description,
+            """
+            Register a new client with --client-id "". Or register the redirect URI http://127.0.0.1\(path) for yours, and \
+            pass --redirect-path \(path). If you know the server's issuer from elsewhere than this API, pass \
+            --issuer beside --resource.
+            """
+        )
     }
 
     init(_ error: TokenEndpointError) {

@@ -147,7 +147,11 @@ struct OpenIDLogin: Sendable {
             parameters.usesDPoP = usesDPoP
             let profile = registersClient ? session.provider?.profile : nil
             let login = profile.map { user.withRedirectPath(of: $0) } ?? user
-            return try await login.signIn(to: session, parameters)
+            do {
+                return try await login.signIn(to: session, parameters)
+            } catch let error as AuthorizationError where error.code == .distinctRedirectRequired {
+                throw Failure(error, ownPath: session.provider?.issuer.distinctRedirectPath ?? "PATH")
+            }
         }
         try await signInAsClient(to: session, replacing: replaced)
         return nil

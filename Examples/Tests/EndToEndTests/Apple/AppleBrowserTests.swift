@@ -119,7 +119,7 @@ extension KeyringSuite {
             }
         }
 
-        @Test(.enabled(if: Executable.find("chromium") != nil, "needs chromium; Tests/run installs it"))
+        @Test(.enabled(if: Executable.find("chromium") != nil, "needs chromium; Tests/run --all installs it"))
         func `a real browser signs in`() async throws {
             try await Stage.run { stage in
                 let (login, address) = try await stage.waitingLogin()

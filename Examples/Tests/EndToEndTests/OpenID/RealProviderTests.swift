@@ -7,7 +7,10 @@ import Testing
 /// Canaille and django-oauth-toolkit, as published on the package index.
 @Suite(
     "Real providers",
-    .enabled(if: RealProvider.isAvailable, "needs Python's venv and gnome-keyring-daemon; Tests/run installs them")
+    .enabled(
+        if: RealProvider.isAvailable,
+        "needs Python's venv and gnome-keyring-daemon; Tests/run --all installs them"
+    )
 )
 struct RealProviderTests {
     @Test(arguments: ["public", "basic", "post"])
@@ -112,7 +115,7 @@ struct RealProviderTests {
     }
 
     @Test(
-        .enabled(if: Executable.find("chromium") != nil, "needs chromium; Tests/run installs it"),
+        .enabled(if: Executable.find("chromium") != nil, "needs chromium; Tests/run --all installs it"),
         arguments: RealProvider.Kind.allCases
     )
     func `a real browser ends on a page that confirms the sign-in`(kind: RealProvider.Kind) async throws {

@@ -162,6 +162,8 @@ struct ProviderRuleTests {
                 let refused = try await stage.run("\(Self.mcp) --client-id CLIENT_ID\(more)")
                 #expect(refused.exitCode == 1, "\(refused.errorText)")
                 #expect(refused.errorText.contains("--issuer beside --resource"), "\(refused.errorText)")
+                let path = try Issuer("https://auth.example.com/tenant").distinctRedirectPath
+                #expect(refused.errorText.contains("--redirect-path \(path)"), "\(refused.errorText)")
             }
             #expect(try await Self.redirectPaths(stage).isEmpty)
             let line = "\(Self.mcp) --issuer https://auth.example.com/tenant --client-id CLIENT_ID"

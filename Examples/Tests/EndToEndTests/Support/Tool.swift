@@ -13,10 +13,8 @@ struct Tool: Sendable {
 
     /// Creates a tool in the environment of a keyring; a script plays the browser.
     init(in environment: [String: String]) {
-        var environment = environment
-        for name in ["SALLYPORT_API_KEY", "SALLYPORT_PASSPHRASE", "http_proxy", "ALL_PROXY", "all_proxy"] {
-            environment[name] = nil
-        }
+        var environment = environment.filter { !$0.key.hasPrefix("SALLYPORT_") }
+        for name in ["http_proxy", "ALL_PROXY", "all_proxy"] { environment[name] = nil }
         environment["BROWSER"] = Self.browser
         self.environment = environment
     }

@@ -9,7 +9,7 @@ import Testing
 @Suite(
     "The app in a real terminal",
     TestLimit(2),
-    .enabled(if: TerminalSession.isAvailable, "needs tmux; Tests/run installs it")
+    .enabled(if: TerminalSession.isAvailable, "needs tmux; Tests/run --all installs it")
 )
 enum TerminalSuite {
     /// Tests that need a keyring as well.

@@ -143,7 +143,7 @@ extension TerminalSuite.Keyring {
             }
         }
 
-        @Test(.enabled(if: Executable.find("chromium") != nil, "needs chromium; Tests/run installs it"))
+        @Test(.enabled(if: Executable.find("chromium") != nil, "needs chromium; Tests/run --all installs it"))
         func `a real browser leads back to the app that waits`() async throws {
             try await ShellStage.runWithKeyring { stage, _ in
                 try await stage.launch(store: .keyring, options: Self.scheme, environment: Self.noBrowser) { terminal in
