@@ -150,7 +150,7 @@ struct OpenIDLogin: Sendable {
             do {
                 return try await login.signIn(to: session, parameters)
             } catch let error as AuthorizationError where error.code == .distinctRedirectRequired {
-                throw Failure(error, ownPath: session.provider?.issuer.distinctRedirectPath ?? "PATH")
+                throw Failure(error, ownPath: session.provider?.metadata.issuer.distinctRedirectPath ?? "PATH")
             }
         }
         try await signInAsClient(to: session, replacing: replaced)
