@@ -26,6 +26,13 @@ let staticRuntime: [LinkerSetting] = [
     .linkedLibrary("stdc++", .when(platforms: [.linux])),
 ]
 
+// `--store file` needs one trait beside the defaults. With the variable, all of them are defaults; to name them here would
+// compile the modules of the root package once more.
+let sallyport: Package.Dependency =
+    Context.environment["SALLYPORT_ALL_TRAITS"] == nil
+    ? .package(name: "Sallyport", path: "..", traits: [.defaults, "EncryptedFile"])
+    : .package(name: "Sallyport", path: "..")
+
 let package = Package(
     name: "Examples",
     // The apps below Apps are built for these, too.
@@ -41,8 +48,7 @@ let package = Package(
         .library(name: "UmuveBrands", targets: ["UmuveBrands"]),
     ],
     dependencies: [
-        // The last one is for `--store file`.
-        .package(name: "Sallyport", path: "..", traits: [.defaults, "EncryptedFile"]),
+        sallyport,
         .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-crypto.git", from: "4.5.2"),
         .package(url: "https://github.com/apple/swift-http-types.git", from: "1.8.0"),
