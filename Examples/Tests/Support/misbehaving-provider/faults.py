@@ -32,15 +32,8 @@ class Fault:
     deeds: dict = field(default_factory=dict)
 
     @property
-    def phase(self):
-        """The point of its first deed, the same for a part of an answer and for the whole."""
-        point = next(iter(self.deeds), 'clock' if self.clock else 'signing')
-        return point.removeprefix('instead_').removeprefix('after_')
-
-    @property
     def summary(self):
-        content = {'name': self.name, 'description': self.description, 'expect': self.expect, 'command': self.command,
-                   'phase': self.phase}
+        content = {'name': self.name, 'description': self.description, 'expect': self.expect, 'command': self.command}
         for name in ('also', 'login', 'waits', 'alg'):
             if getattr(self, name):
                 content[name] = getattr(self, name)

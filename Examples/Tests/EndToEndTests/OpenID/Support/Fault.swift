@@ -13,8 +13,6 @@ struct Fault: Codable, Sendable, CustomTestStringConvertible {
     let also: [Int32]?
     /// The command that exposes the fault.
     let command: String
-    /// The response that is wrong first.
-    let phase: String
     /// The client that the tool signs in as.
     let client: String
     /// The additional arguments of the sign-in.
@@ -33,22 +31,9 @@ struct Fault: Codable, Sendable, CustomTestStringConvertible {
     /// Returns all faults.
     static func all() async throws -> [Fault] { try await listed.value }
 
-    /// Returns the faults of this run that a command exposes.
-    static func exposed(by command: String) async throws -> [Fault] {
-        try await ofThisRun().filter { $0.command == command }
-    }
-
-    /// Returns one fault for each command, phase and exit code, and every third of the others.
-    ///
-    /// `SALLYPORT_TURN` says which third, modulo 3. With `SALLYPORT_LONG=1`, returns all faults.
-    private static func ofThisRun() async throws -> [Fault] {
-        let environment = ProcessInfo.processInfo.environment
-        let turn = environment["SALLYPORT_TURN"].flatMap { UInt($0) } ?? 0
-        var kinds: Set<[String]> = []
-        return try await all().enumerated().filter { number, fault in
-            let isFirst = kinds.insert([fault.command, fault.phase, "\(fault.exitCode)"]).inserted
-            return isFirst || UInt(number) % 3 == turn % 3 || environment["SALLYPORT_LONG"] == "1"
-        }.map(\.element)
+    /// Returns the faults that some commands expose.
+    static func exposed(by commands: String...) async throws -> [Fault] {
+        try await all().filter { commands.contains($0.command) }
     }
 
     private static let listed = Task {
