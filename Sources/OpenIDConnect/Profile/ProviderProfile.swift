@@ -60,6 +60,9 @@ public struct ProviderProfile: Sendable, Hashable {
     public var separatesScopesByCommas = false
     /// The APIs that every access token is for, if the app names none.
     ///
+    /// A stored session for other APIs, or for none, is not restored: an update of an app that changes these asks its users
+    /// to sign in.
+    ///
     /// Wire: `resource`, in each request. [RFC 8707, 2](https://www.rfc-editor.org/rfc/rfc8707#section-2).
     public var resources: [String] = []
     /// The redirect URI that the provider accepts for an app on this machine.
