@@ -23,7 +23,8 @@ struct RefreshExchange: Sendable {
     /// The user of the tokens, if known.
     let user: SessionUser?
     let clock: SessionClock
-    /// The time without a response after which the second request is sent.
+    /// The time without a response after which the second request is sent; half of what is left of the window if that is
+    /// less.
     let replayDelay: Duration
     /// The time after the token's first use for which the server repeats its response; nil if it never does.
     let replayWindow: Duration?
@@ -58,7 +59,11 @@ struct RefreshExchange: Sendable {
         }
         let replayEnd = replayWindow.map { (shownAt ?? begin) + $0 }
         var running = [send(nil)]
-        if replayEnd != nil { running.append(Task { _ = report.yield(await wait()) }) }
+        if let replayEnd {
+            // Late in the window, the whole wait would outlast it.
+            let delay = min(replayDelay, (replayEnd - begin) / 2)
+            running.append(Task { _ = report.yield(await wait(delay)) })
+        }
         defer { for task in running { task.cancel() } }
         var isSentAgain = false
         var pending = 1
@@ -141,9 +146,9 @@ struct RefreshExchange: Sendable {
         }
     }
 
-    private func wait() async -> Event {
+    private func wait(_ delay: Duration) async -> Event {
         do {
-            try await clock.sleep(replayDelay)
+            try await clock.sleep(delay)
             return .silence
         } catch {
             return .cancelled

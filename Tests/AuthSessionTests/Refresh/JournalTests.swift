@@ -182,6 +182,33 @@ import Testing
         #expect(fixture.refreshes == sent + 1 && server.reuses == 0)
     }
 
+    /// The process before it died before it sent anything, so the first request of this one begins the server's window.
+    /// After the window of the journal, the next attempt could not tell.
+    @Test func `late in the grace window, a replay without a response is sent again before the window ends`() async throws {
+        let fixture = try await Fixture.expired()
+        var record = try await fixture.storedRecord()
+        record.refreshBegunAt = fixture.clock.date
+        try await fixture.store.setItem(try record.encoded(), forKey: SessionRecord.key)
+        fixture.clock.advance(by: .seconds(7))
+        let server = RotatingServer(clock: fixture.clock)
+        let gate = Gate()
+        fixture.backend.on(Backend.pairRefresh) { [backend = fixture.backend] request in
+            let response = try server.refresh(request)
+            backend.on(Backend.pairRefresh) { try server.refresh($0) }
+            await gate.pass()
+            return response
+        }
+        let waiter = Task { try await fixture.otherProcess().accessToken().unredacted }
+        await gate.waitForArrival()
+        await fixture.clock.sleepers()
+        fixture.clock.advance(by: .seconds(1))
+        for _ in 0..<10_000 where fixture.refreshes < 2 { await Task.yield() }
+        #expect(fixture.refreshes == 2)
+        gate.open()
+        #expect(try await waiter.value == "access-2")
+        #expect(server.reuses == 0 && server.rotations == 1)
+    }
+
     @Test(.timeLimit(.minutes(1)))
     func `a first request that ignores cancellation does not delay the replay's response`() async throws {
         let fixture = try await Fixture.expired()
