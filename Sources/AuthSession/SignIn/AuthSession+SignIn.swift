@@ -252,13 +252,16 @@ extension AuthSession {
         if let missing = record.missingScope {
             logger.warning("the server granted less scope than was requested", metadata: ["missing": "\(missing)"])
         }
-        let new = CurrentSession(
+        var new = CurrentSession(
             record: record,
             deadline: deadline(of: issued.tokens.lifetime, at: issued.requestedAt),
             stored: nil,
             isRemembered: ticket.isRemembered,
             replaced: replaced.map { .record($0.record) } ?? ticket.found
         )
+        // The store still holds tokens that a refresh has used up. Until it holds the new ones, no other process may
+        // refresh those.
+        if new.isRemembered { new.persistenceError = replaced?.persistenceError }
         // From here on, the token of the earlier user is not handed out.
         apply(.signedIn(new))
         let startGeneration = generation

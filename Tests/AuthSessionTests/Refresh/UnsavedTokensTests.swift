@@ -106,6 +106,27 @@ import Testing
         try await lock.withLock {}
     }
 
+    /// The store still holds a token that this process has used up, and only this process knows it.
+    @Test func `a sign-in that can't be stored keeps the lock of the unsaved tokens that it replaces`() async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let lock = SessionLock(for: MemoryStore().scope, in: folder.url.path)
+        let fixture = try await Fixture.expired(lock: .one(lock))
+        let server = fixture.rotating { [store = fixture.store] response in
+            store.faults.failWrites(with: SecureStoreError(.locked))
+            return response
+        }
+        #expect(try await fixture.session.accessToken().unredacted == "access-2")
+        fixture.clock.advance(by: .seconds(11))
+        try await fixture.session.signIn(email: "ada@example.org", password: Password("p"), device: Fixture.device)
+        await #expect(throws: SecureStoreError(.busy)) { try await lock.withLock(timeout: .zero) {} }
+
+        fixture.store.faults.failWrites(with: nil)
+        try await fixture.session.flush()
+        try await lock.withLock {}
+        #expect(server.rotations == 1 && server.reuses == 0)
+    }
+
     @Test func `flush never overwrites newer tokens with older ones`() async throws {
         let fixture = try await fixture()
         _ = try await fixture.session.accessToken()
