@@ -13,8 +13,9 @@ import Foundation
 enum JSONBody {
     @Sendable static func decode<Value: Decodable>(_ response: TransportResponse) throws -> Value {
         do {
-            guard !LongMemberName.mayOccur(in: response.body) else {
-                let reason = "The text is not UTF-8, or a member's name is too long."
+            // `JSONDecoder` hashes names as characters: in quadratic time for long runs of combining marks.
+            guard (try? JSONValue(parsing: ErrorResponseParser.withoutMark(response.body))) != nil else {
+                let reason = "The text is not JSON in UTF-8, or is ambiguous."
                 throw DecodingError.dataCorrupted(DecodingError.Context(codingPath: [], debugDescription: reason))
             }
             return try JSONDecoder().decode(Value.self, from: Data(response.body))
