@@ -224,7 +224,7 @@ extension JSONParser {
             }
             _ = try digits(text)
         }
-        // Nineteen characters, the sign included, never overflow.
+        // Eighteen characters never overflow.
         if position == end, end - start <= 18 { return .integer(text[start] == UInt8(ascii: "-") ? -integer : integer) }
         let written = String(copying: text.extracting(start..<position))
         let value = Double(written) ?? .nan
@@ -260,9 +260,11 @@ extension JSONParser {
         var digits = Array(significand.joined())
         let written = digits.count
         while digits.last == UInt8(ascii: "0") { digits.removeLast() }
-        // The number is these digits, followed by as many zeros as `zeros` says.
         guard digits.contains(where: { $0 != UInt8(ascii: "0") }) else { return 0 }
-        guard let exponent = parts.count > 1 ? Int(Substring(parts[1])) : 0, abs(exponent) <= 1_000_000 else { return nil }
+        guard let exponent = parts.count > 1 ? Int(Substring(parts[1])) : 0, abs(exponent) <= 1_000_000 else {
+            return nil
+        }
+        // The number is the digits, followed by this number of zeros.
         let zeros = exponent + written - digits.count - (significand.count > 1 ? significand[1].count : 0)
         let leading = digits.prefix { $0 == UInt8(ascii: "0") }.count
         guard zeros >= 0, zeros + digits.count - leading <= 19 else { return nil }

@@ -58,8 +58,10 @@ public enum JSONValue: Sendable {
     }
 }
 
-/// Compares and hashes strings and names by their bytes: `String` compares characters, in quadratic time for long runs of
-/// combining marks, and takes two spellings of one character for the same.
+/// Compares strings and names by their bytes.
+///
+/// `String` compares characters: in quadratic time for long runs of combining marks, and two spellings of one character
+/// are equal.
 extension JSONValue: Hashable {
     public static func == (left: JSONValue, right: JSONValue) -> Bool {
         switch (left, right) {

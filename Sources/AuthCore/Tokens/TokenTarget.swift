@@ -45,8 +45,8 @@ public struct TokenTarget: Sendable, Hashable {
 
     /// Returns whether an app that is configured for some APIs may use the tokens of a sign-in.
     ///
-    /// It may if its configuration names no API, those of the sign-in, or those that it named at the sign-in: the app has
-    /// then chosen others for the request itself. Names are compared byte for byte, in any order.
+    /// It may if its configuration names no API, those of the sign-in, or those that it named at the sign-in: the app
+    /// has then chosen others for the request itself. Names are compared byte for byte, in any order.
     ///
     /// - Parameters:
     ///   - configured: The APIs of the app's configuration.

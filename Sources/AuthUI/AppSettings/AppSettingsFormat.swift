@@ -8,7 +8,7 @@ import SecureStore
 /// One member of a JSON object that may have others: older installs kept a session token in the same file. Every
 /// change increments the version, also an addition, so that an older release never removes a member it doesn't know.
 ///
-///     {"sallyport":{"version":1,"onboardingCompleted":true}}
+///     {"sallyport":{"onboardingCompleted":true,"version":1}}
 enum AppSettingsFormat {
     /// The name of the member.
     static let member = "sallyport"
