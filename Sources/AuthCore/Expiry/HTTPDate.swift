@@ -80,7 +80,7 @@ package enum HTTPDate {
 
     /// Returns the days since 1970, computed with years that begin in March so that a leap day is the last.
     ///
-    /// - Parameter month: The month from 0; 12 is the next year's first.
+    /// The months count from 0; 12 is the next year's first.
     private static func daysSince1970(_ year: Int, _ month: Int, _ day: Int) -> Int {
         let year = month < 2 ? year - 1 : year
         let dayOfYear = (153 * (month < 2 ? month + 10 : month - 2) + 2) / 5 + day - 1

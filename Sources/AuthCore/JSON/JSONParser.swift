@@ -25,10 +25,6 @@ struct JSONParser {
         return value
     }
 
-    private init(levels: Int) {
-        self.levels = levels
-    }
-
     private mutating func value(_ text: Span<UInt8>) throws(JSONError) -> JSONValue {
         switch next(text) {
         case UInt8(ascii: "\""): return .string(try string(text))
@@ -40,8 +36,6 @@ struct JSONParser {
         default: return try number(text)
         }
     }
-
-    // MARK: Lists and objects
 
     /// Reads a list or an object within the allowed depth.
     private mutating func nested<Value>(
@@ -116,48 +110,30 @@ struct JSONParser {
         return value
     }
 
-    // MARK: Strings
-
     /// Reads a string whose opening quote is next.
     ///
-    /// - Parameter longest: The most bytes of a string that has escapes or is not ASCII.
+    /// If it has escapes or is not ASCII, it may have at most `longest` bytes.
     private mutating func string(_ text: Span<UInt8>, longest: Int = .max) throws(JSONError) -> String {
         position += 1
         let start = position
-        var all: UInt8 = 0
-        while position < text.count {
-            let byte = text[position]
-            if byte == UInt8(ascii: "\"") {
-                let characters = text.extracting(start..<position)
-                guard all < 0x80 || characters.count <= longest else { throw .nameTooLong }
-                position += 1
-                return String(copying: characters)
-            }
-            if byte == UInt8(ascii: "\\") { return try unescaped(text, from: start, longest: longest) }
-            guard byte >= 0x20 else { throw .syntax }
-            all |= byte
-            position += 1
-        }
-        throw .syntax
-    }
-
-    /// Reads the rest of a string, from its first escape.
-    private mutating func unescaped(
-        _ text: Span<UInt8>,
-        from start: Int,
-        longest: Int
-    ) throws(JSONError) -> String {
-        var bytes = Array(String(copying: text.extracting(start..<position)).utf8)
+        // The decoded text until after the last escape.
+        var (decoded, rest, isPlain) = ([UInt8](), start, true)
         while position < text.count {
             let byte = text[position]
             position += 1
             switch byte {
             case UInt8(ascii: "\""):
-                guard position - 1 - start <= longest else { throw .nameTooLong }
-                return String(decoding: bytes, as: UTF8.self)
-            case UInt8(ascii: "\\"): bytes += String(try escape(text)).utf8
+                let end = position - 1
+                guard isPlain || end - start <= longest else { throw .nameTooLong }
+                let tail = String(copying: text.extracting(rest..<end))
+                return rest == start ? tail : String(decoding: decoded + tail.utf8, as: UTF8.self)
+            case UInt8(ascii: "\\"):
+                decoded += String(copying: text.extracting(rest..<(position - 1))).utf8
+                decoded += String(try escape(text)).utf8
+                (rest, isPlain) = (position, false)
             case 0..<0x20: throw .syntax
-            default: bytes.append(byte)
+            case 0x80...: isPlain = false
+            default: break
             }
         }
         throw .syntax
@@ -182,10 +158,7 @@ struct JSONParser {
         if let scalar = Unicode.Scalar(unit) { return scalar }
         // A lone surrogate is not a character (RFC 8259, 8.2), and two readers would decode it to different texts.
         guard (0xD800...0xDBFF).contains(unit) else { throw .syntax }
-        for byte in [UInt8(ascii: "\\"), UInt8(ascii: "u")] {
-            guard position < text.count, text[position] == byte else { throw .syntax }
-            position += 1
-        }
+        _ = try word("\\u", .null, text)
         let second = try codeUnit(text)
         guard (0xDC00...0xDFFF).contains(second),
             let scalar = Unicode.Scalar(0x10000 + (unit - 0xD800) << 10 + (second - 0xDC00))
@@ -203,8 +176,6 @@ struct JSONParser {
         return unit
     }
 }
-
-// MARK: Numbers
 
 /// [RFC 8259, 6](https://www.rfc-editor.org/rfc/rfc8259#section-6).
 extension JSONParser {
@@ -235,10 +206,7 @@ extension JSONParser {
     }
 
     /// Reads one or more digits and returns their value, which is meaningless if there are more than 18.
-    private mutating func digits(
-        _ text: Span<UInt8>,
-        withoutLeadingZero: Bool = false
-    ) throws(JSONError) -> Int64 {
+    private mutating func digits(_ text: Span<UInt8>, withoutLeadingZero: Bool = false) throws(JSONError) -> Int64 {
         let first = position
         var value: Int64 = 0
         while position < text.count, case let digit = text[position] &- UInt8(ascii: "0"), digit <= 9 {

@@ -79,10 +79,7 @@ extension JSONValue: Hashable {
 
     public func hash(into hasher: inout Hasher) {
         switch self {
-        case .null: break
-        case .boolean(let value): hasher.combine(value)
-        case .integer(let value): hasher.combine(value)
-        case .number(let value): hasher.combine(value)
+        case .null, .boolean, .integer, .number: hasher.combine(boolean.map { $0 ? 1 : 0 } ?? number)
         case .string(let value): hasher.combine(Array(value.utf8))
         case .array(let elements): hasher.combine(elements)
         // The members have no order.
