@@ -39,7 +39,7 @@ public struct UnverifiedJWT: Sendable {
     /// Decodes an ID token.
     ///
     /// - Parameter idToken: The token as received. Secret.
-    /// - Throws: ``JWTDecodingError``, with the codes of ``init(_:)``.
+    /// - Throws: ``JWTDecodingError``, with the codes of the initializer above.
     public init(_ idToken: IDToken) throws(JWTDecodingError) {
         try self.init(idToken.unredacted)
     }
