@@ -74,7 +74,7 @@ enum ErrorResponseParser {
     /// Returns a body without a byte order mark, which the decoder of values ignores too.
     ///
     /// [RFC 8259, 8.1](https://www.rfc-editor.org/rfc/rfc8259#section-8.1).
-    static func withoutMark(_ body: [UInt8]) -> [UInt8] {
+    private static func withoutMark(_ body: [UInt8]) -> [UInt8] {
         body.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(body.dropFirst(3)) : body
     }
 }
