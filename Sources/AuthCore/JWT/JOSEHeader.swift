@@ -53,6 +53,5 @@ public struct JOSEHeader: Sendable, Hashable {
 }
 
 extension JOSEHeader: Redacted {
-    /// The type's name only: a token's contents don't belong in logs.
     public var description: String { "JOSEHeader" }
 }

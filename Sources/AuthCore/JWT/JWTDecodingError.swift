@@ -41,7 +41,6 @@ public struct JWTDecodingError: Error, Sendable, Equatable, CustomStringConverti
         /// The claims do not have the shape that the caller requested.
         public static let claimsMismatch = Code(value: .claimsMismatch)
 
-        /// The code's name.
         public var description: String { value.rawValue }
     }
 
@@ -78,6 +77,5 @@ public struct JWTDecodingError: Error, Sendable, Equatable, CustomStringConverti
 }
 
 extension JWTDecodingError: LocalizedError {
-    /// The same sentence, for code that shows `localizedDescription`.
     public var errorDescription: String? { description }
 }

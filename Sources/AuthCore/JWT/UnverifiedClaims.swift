@@ -94,7 +94,7 @@ public struct UnverifiedClaims: Sendable, Hashable {
     }
 }
 
+/// A token's contents describe a user and don't belong in logs.
 extension UnverifiedClaims: Redacted {
-    /// The type's name only: a token's contents describe a user and don't belong in logs.
     public var description: String { "UnverifiedClaims" }
 }

@@ -58,7 +58,7 @@ public struct UnverifiedJWT: Sendable {
     }
 }
 
+/// A token's contents describe a user and don't belong in logs.
 extension UnverifiedJWT: Redacted {
-    /// The type's name only: a token's contents describe a user and don't belong in logs.
     public var description: String { "UnverifiedJWT" }
 }

@@ -24,25 +24,17 @@ public struct Scope: Sendable, Hashable, CustomStringConvertible, ExpressibleByS
             .filter { seen.insert($0).inserted }
     }
 
-    /// Parses a space-delimited list.
-    ///
-    /// - Parameter value: The list as on the wire.
     public init(stringLiteral value: String) {
         self.init(value)
     }
 
-    /// Whether a value is in the set.
-    ///
-    /// - Parameter value: One scope value, compared exactly.
-    /// - Returns: True if it is.
+    /// Whether a value is in the set, compared byte for byte.
     public func contains(_ value: String) -> Bool { values.contains { $0.utf8.elementsEqual(value.utf8) } }
 
     /// The list as on the wire.
     public var description: String { values.joined(separator: " ") }
 
-    /// Compares the values, in any order.
     public static func == (left: Self, right: Self) -> Bool { Set(left.values) == Set(right.values) }
 
-    /// Hashes the values, in any order.
     public func hash(into hasher: inout Hasher) { hasher.combine(Set(values)) }
 }

@@ -37,7 +37,6 @@ public struct TokenTarget: Sendable, Hashable {
     /// A server may know two APIs by names that look alike, such as with a composed and a decomposed accent.
     public static func == (left: Self, right: Self) -> Bool { left.bytes == right.bytes && left.scope == right.scope }
 
-    /// Hashes the bytes of the names, and the scope.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(bytes)
         hasher.combine(scope)
