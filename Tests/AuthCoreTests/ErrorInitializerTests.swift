@@ -6,8 +6,8 @@ import Testing
 /// Public initializers, with which decoders and credentials of other modules throw the same errors.
 @Suite struct ErrorInitializerTests {
     @Test func `another module can create a JWTDecodingError`() {
-        let error = JWTDecodingError(.invalidMember, in: .payload, member: "exp")
-        #expect(error.code == .invalidMember && error.part == .payload && error.member == "exp")
+        let error = JWTDecodingError(.invalidMember, member: "exp")
+        #expect(error.code == .invalidMember && error.member == "exp")
     }
 
     @Test func `another module can create a TokenFormatError`() {

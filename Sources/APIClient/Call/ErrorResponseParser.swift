@@ -61,7 +61,9 @@ enum ErrorResponseParser {
     /// ([RFC 6749, 5.2](https://www.rfc-editor.org/rfc/rfc6749#section-5.2)).
     private static func errorMembers(of body: [UInt8]) -> (code: String?, message: String?) {
         // A body of another shape adds nothing to the error: the status is enough.
-        guard body.count <= maximumBody, let document = JSONDocument(withoutMark(body)) else { return (nil, nil) }
+        guard body.count <= maximumBody, let document = try? JSONValue.object(in: withoutMark(body)) else {
+            return (nil, nil)
+        }
         switch document["error"] {
         case .object(let error): return (error["code"]?.string, error["message"]?.string)
         case .string(let code): return (code, document["error_description"]?.string)

@@ -7,11 +7,8 @@ import Synchronization
 ///
 /// It does not run while the machine sleeps, so that a response that came during the sleep is still received on waking.
 final class IdleTimer: Sendable {
-    /// The one scheduler for the requests of all transports.
-    private static let scheduler = DeadlineScheduler()
-
     private let fire: @Sendable () -> Void
-    private let state: Mutex<(timeout: Duration, number: UInt64?)>
+    private let state: Mutex<(timeout: Duration, timer: Task<Void, Never>?)>
 
     /// Starts the timer.
     ///
@@ -26,8 +23,13 @@ final class IdleTimer: Sendable {
 
     /// Restarts the timer.
     func restart() {
-        let next = Self.scheduler.add(after: state.withLock { $0.timeout }, fire)
-        replace(with: next)
+        let (timeout, fire) = (state.withLock { $0.timeout }, fire)
+        replace(
+            with: Task {
+                guard (try? await Task.sleep(for: timeout, clock: .suspending)) != nil else { return }
+                fire()
+            }
+        )
     }
 
     /// Stops the timer until ``resume()`` restarts it.
@@ -38,11 +40,11 @@ final class IdleTimer: Sendable {
         replace(with: nil)
     }
 
-    private func replace(with next: UInt64?) {
+    private func replace(with next: Task<Void, Never>?) {
         let last = state.withLock { state in
-            defer { state.number = next }
-            return state.number
+            defer { state.timer = next }
+            return state.timer
         }
-        if let last { Self.scheduler.remove(last) }
+        last?.cancel()
     }
 }

@@ -11,8 +11,7 @@ public struct CodeVerifier: Secret {
 
     /// Creates a verifier of 32 random bytes from the system's generator, as RFC 7636, 4.1 recommends.
     public init() {
-        var generator = SystemRandomNumberGenerator()
-        text = SecretText(trusted: Base64URL.encode(RandomBytes.make(32, using: &generator)))
+        text = SecretText(trusted: Base64URL.encode(RandomBytes.make(32)))
     }
 
     /// Creates a verifier from an existing value: a test vector's, or a pending authorization's.
@@ -40,7 +39,4 @@ public struct CodeVerifier: Secret {
     public var codeChallenge: String {
         Base64URL.encode(text.sha256)
     }
-
-    /// Compares in constant time.
-    public static func == (left: Self, right: Self) -> Bool { SecretText.equal(left.text, right.text) }
 }

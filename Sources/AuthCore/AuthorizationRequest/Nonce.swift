@@ -43,7 +43,4 @@ public struct Nonce: Secret {
     public var sha256: String {
         Hexadecimal.encode(text.sha256)
     }
-
-    /// Compares in constant time.
-    public static func == (left: Self, right: Self) -> Bool { SecretText.equal(left.text, right.text) }
 }

@@ -9,8 +9,7 @@ public struct OAuthState: Secret {
 
     /// Creates a state of 32 random bytes from the system's generator.
     public init() {
-        var generator = SystemRandomNumberGenerator()
-        text = SecretText(trusted: Base64URL.encode(RandomBytes.make(32, using: &generator)))
+        text = SecretText(trusted: Base64URL.encode(RandomBytes.make(32)))
     }
 
     /// Creates a state from an existing value: a pending authorization's.
@@ -35,7 +34,4 @@ public struct OAuthState: Secret {
     public func matches(_ value: String) -> Bool {
         text.matches(value)
     }
-
-    /// Compares in constant time.
-    public static func == (left: Self, right: Self) -> Bool { SecretText.equal(left.text, right.text) }
 }

@@ -27,15 +27,11 @@ package enum RedirectAddress {
         let afterScheme = bytes.firstIndex(of: UInt8(ascii: ":")).map { $0 + 1 } ?? 0
         guard bytes[afterScheme...].starts(with: "//".utf8) else {
             // No authority, as in `com.example.app:/callback`: the path begins after the scheme.
-            return lowercased(bytes[..<afterScheme]) + bytes[afterScheme...]
+            return bytes[..<afterScheme].map(ASCIIText.lowercased) + bytes[afterScheme...]
         }
         let path = bytes[(afterScheme + 2)...].firstIndex(of: UInt8(ascii: "/")) ?? bytes.endIndex
         // After an authority, an empty path equals "/".
         let rest = bytes[path...] == [UInt8(ascii: "/")] ? [] : bytes[path...]
-        return lowercased(bytes[..<path]) + rest
-    }
-
-    private static func lowercased(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
-        bytes.map { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) ? $0 | 0x20 : $0 }
+        return bytes[..<path].map(ASCIIText.lowercased) + rest
     }
 }

@@ -10,7 +10,7 @@ package struct Deadline: Sendable {
     /// - Parameters:
     ///   - duration: The time until the end; limited to at most a century.
     ///   - clock: The clock that measures it.
-    package init(in duration: Duration, on clock: MonotonicClock) {
+    package init(in duration: Duration, on clock: MonotonicClock = .suspending) {
         self.clock = clock
         end = clock.now + duration.bounded
     }
@@ -51,4 +51,37 @@ package struct Deadline: Sendable {
         }
         return try await outcome.value()
     }
+}
+
+extension Duration {
+    /// The duration limited to a wait that is possible: at least zero and at most a century.
+    ///
+    /// A longer duration in nanoseconds would overflow the clock and crash the process.
+    package var bounded: Duration { min(max(.zero, self), .seconds(3_155_760_000)) }
+}
+
+/// A monotonic clock of any kind, opened once and read many times.
+package final class MonotonicClock: Sendable {
+    /// The clock that stops while the machine sleeps.
+    package static let suspending = MonotonicClock(SuspendingClock())
+
+    private let uptime: @Sendable () -> Duration
+    private let wait: @Sendable (Duration) async throws -> Void
+
+    /// Opens a clock.
+    package convenience init(_ clock: any Clock<Duration>) {
+        self.init(opened: clock)
+    }
+
+    private init<C: Clock<Duration>>(opened clock: C) {
+        let origin = clock.now
+        uptime = { origin.duration(to: clock.now) }
+        wait = { try await clock.sleep(until: origin.advanced(by: $0), tolerance: nil) }
+    }
+
+    /// The time since the clock was opened.
+    package var now: Duration { uptime() }
+
+    /// Sleeps until a moment, in terms of ``now``; throws `CancellationError`.
+    package func sleep(until end: Duration) async throws { try await wait(end) }
 }

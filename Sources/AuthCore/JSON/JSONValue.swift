@@ -1,7 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 /// A JSON value of any shape, for claims without a type of their own.
-public enum JSONValue: Sendable, Hashable {
+public enum JSONValue: Sendable {
     /// `null`.
     case null
     /// `true` or `false`.
@@ -52,11 +58,76 @@ public enum JSONValue: Sendable, Hashable {
     }
 }
 
-extension JSONValue: Codable {
-    /// Decodes any JSON value.
+/// Compares strings and names by their bytes.
+///
+/// `String` compares characters: in quadratic time for long runs of combining marks, and two spellings of one character
+/// are equal.
+extension JSONValue: Hashable {
+    public static func == (left: JSONValue, right: JSONValue) -> Bool {
+        switch (left, right) {
+        case (.null, .null): true
+        case (.boolean(let left), .boolean(let right)): left == right
+        case (.integer(let left), .integer(let right)): left == right
+        case (.number(let left), .number(let right)): left == right
+        case (.string(let left), .string(let right)): left.utf8.elementsEqual(right.utf8)
+        case (.array(let left), .array(let right)): left == right
+        case (.object(let left), .object(let right)):
+            left.count == right.count && left.allSatisfy { right[exactly: $0.key] == $0.value }
+        default: false
+        }
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        switch self {
+        case .null, .boolean, .integer, .number: hasher.combine(boolean.map { $0 ? 1 : 0 } ?? number)
+        case .string(let value): hasher.combine(Array(value.utf8))
+        case .array(let elements): hasher.combine(elements)
+        // The members have no order.
+        case .object(let members): hasher.combine(members.count)
+        }
+    }
+}
+
+extension [String: JSONValue] {
+    /// Returns the member of a name, compared byte for byte.
     ///
-    /// - Parameter decoder: The decoder.
-    /// - Throws: `DecodingError` if the value is not JSON.
+    /// [RFC 7515, 5.3](https://www.rfc-editor.org/rfc/rfc7515#section-5.3): without normalization, which `String`
+    /// would apply.
+    package subscript(exactly name: String) -> JSONValue? {
+        guard let index = index(forKey: name), self[index].key.utf8.elementsEqual(name.utf8) else { return nil }
+        return self[index].value
+    }
+}
+
+extension JSONValue {
+    /// Parses a JSON text as strictly as a token's.
+    ///
+    /// - Parameters:
+    ///   - bytes: The text. Untrusted; may contain secrets.
+    ///   - maximumDepth: The deepest allowed nesting of lists and objects, in levels; at most 64.
+    package init(parsing bytes: [UInt8], maximumDepth: Int = 64) throws(JSONError) {
+        self = try JSONParser.parse(bytes, maximumDepth: maximumDepth)
+    }
+
+    /// Parses a JSON text, which must be an object, and returns its members.
+    package static func object(in bytes: [UInt8], maximumDepth: Int = 64) throws(JSONError) -> [String: JSONValue] {
+        guard case .object(let members) = try JSONValue(parsing: bytes, maximumDepth: maximumDepth) else {
+            throw .notAnObject
+        }
+        return members
+    }
+
+    /// Writes an object as a JSON text, with its members sorted by name.
+    ///
+    /// - Throws: `EncodingError` for a number that JSON can't represent.
+    package static func text(of members: [String: JSONValue]) throws -> [UInt8] {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return Array(try encoder.encode(members))
+    }
+}
+
+extension JSONValue: Codable {
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         if container.decodeNil() {
@@ -76,10 +147,6 @@ extension JSONValue: Codable {
         }
     }
 
-    /// Encodes the value as JSON.
-    ///
-    /// - Parameter encoder: The encoder.
-    /// - Throws: `EncodingError` for a number that JSON can't represent.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         switch self {

@@ -7,25 +7,24 @@
 public struct JOSEHeader: Sendable, Hashable {
     private let members: RegisteredMembers
 
-    init(_ members: RegisteredMembers) throws(JWTDecodingError) {
+    init(_ text: [UInt8]) throws(JWTDecodingError) {
+        members = try RegisteredMembers(text, checking: RegisteredMembers.header)
         // RFC 7515, 4.1.1: "alg" MUST be present.
-        guard members.alg != nil else { throw JWTDecodingError(.missingAlgorithm, in: .header) }
-        if members.crit != nil, !Self.isSound(members.list(members.crit), in: members.object) {
-            throw JWTDecodingError(.invalidMember, in: .header, member: "crit")
+        guard members.values["alg"] != nil else { throw JWTDecodingError(.invalidMember, member: "alg") }
+        guard members.values["crit"] == nil || isCriticalSound else {
+            throw JWTDecodingError(.invalidMember, member: "crit")
         }
-        self.members = members
     }
 
     /// Whether `crit` is valid by RFC 7515, 4.1.11.
     ///
     /// It must list each extension once, only members of the header, and no member that a specification of JSON web
     /// signatures itself defines.
-    private static func isSound(_ critical: [String], in header: JSONObject) -> Bool {
-        // By bytes: hashing by characters takes quadratic time if a name has many combining accents in a row. In one
-        // step: searching the header for each name takes quadratic time too.
+    private var isCriticalSound: Bool {
+        // By bytes: hashing by characters takes quadratic time if a name has many combining accents in a row.
         let listed = Set(critical.map { Array($0.utf8) })
-        return listed.count == critical.count && listed.isSubset(of: header.members.keys.map { Array($0.utf8) })
-            && !critical.contains(where: RegisteredMember.isParameter)
+        return listed.count == critical.count && listed.isSubset(of: parameters.keys.map { Array($0.utf8) })
+            && !RegisteredMembers.header.contains { $0.name != "b64" && listed.contains(Array($0.name.utf8)) }
     }
 
     /// The algorithm that the signer claims to have used; `none` for an unsecured token.
@@ -33,29 +32,26 @@ public struct JOSEHeader: Sendable, Hashable {
     /// Compare `utf8` if a decision depends on it: `==` treats two spellings of one character as equal.
     ///
     /// Wire: `alg`. [RFC 7515, 4.1.1](https://www.rfc-editor.org/rfc/rfc7515#section-4.1.1).
-    public var algorithm: String { members.string(members.alg) ?? "" }
+    public var algorithm: String { members.values["alg"]?.string ?? "" }
     /// The ID of the key that the signer claims to have used.
     ///
     /// Wire: `kid`. [RFC 7515, 4.1.4](https://www.rfc-editor.org/rfc/rfc7515#section-4.1.4).
-    public var keyID: String? { members.string(members.kid) }
+    public var keyID: String? { members.values["kid"]?.string }
     /// The media type of the whole token.
     ///
     /// Wire: `typ`. [RFC 7519, 5.1](https://www.rfc-editor.org/rfc/rfc7519#section-5.1).
-    public var type: String? { members.string(members.typ) }
+    public var type: String? { members.values["typ"]?.string }
     /// The extensions that a recipient must understand; empty if the header lists no extension.
     ///
     /// This package understands no extension. If the list is not empty, a caller that relies on the token MUST refuse
     /// it unless the caller understands each.
     ///
     /// Wire: `crit`. [RFC 7515, 4.1.11](https://www.rfc-editor.org/rfc/rfc7515#section-4.1.11).
-    public var critical: [String] { members.list(members.crit) }
+    public var critical: [String] { members.list("crit") }
     /// All parameters by their wire names, including unknown ones.
-    ///
-    /// Parsed again at each access.
-    public var parameters: [String: JSONValue] { members.object.members }
+    public var parameters: [String: JSONValue] { members.values }
 }
 
 extension JOSEHeader: Redacted {
-    /// The type's name only: a token's contents don't belong in logs.
     public var description: String { "JOSEHeader" }
 }

@@ -1,120 +1,85 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
-/// The positions of the registered members of one part, each of the required type.
+/// The members of one part of a token, of which the registered ones have the required types.
+///
+/// Equal if the texts are the same, byte for byte.
 struct RegisteredMembers: Sendable, Hashable {
-    let object: JSONObject
-    /// The members with an accessor.
-    private(set) var alg: JSONToken?
-    private(set) var aud: JSONToken?
-    private(set) var crit: JSONToken?
-    private(set) var exp: JSONToken?
-    private(set) var iat: JSONToken?
-    private(set) var iss: JSONToken?
-    private(set) var jti: JSONToken?
-    private(set) var kid: JSONToken?
-    private(set) var nbf: JSONToken?
-    private(set) var sub: JSONToken?
-    private(set) var typ: JSONToken?
+    /// The required types of a member's value.
+    enum Form {
+        case string
+        /// A list of one or more strings.
+        case strings
+        /// A string, or a list of any number of strings.
+        case stringOrStrings
+        /// Seconds from 1970 to the end of the year 9999 (RFC 7519, 2).
+        ///
+        /// A later date is a mistake or an attack on date arithmetic.
+        case numericDate
+        case object
+        /// The value `true` and no other.
+        case `true`
+    }
 
-    /// Scans a whole part.
+    /// RFC 7515, 4.1 and RFC 7797.
+    static let header: [(name: String, form: Form)] = [
+        ("alg", .string), ("cty", .string), ("jku", .string), ("jwk", .object), ("kid", .string), ("typ", .string),
+        ("x5t", .string), ("x5t#S256", .string), ("x5u", .string),
+        // RFC 7515, 4.1.11: if present, "crit" is a nonempty list. 4.1.6: so is "x5c".
+        ("crit", .strings), ("x5c", .strings),
+        // RFC 7797, 7: a JWT MUST NOT have an unencoded payload, which `false` declares.
+        ("b64", .true),
+    ]
+    /// RFC 7519, 4.1.
+    static let claims: [(name: String, form: Form)] = [
+        ("iss", .string), ("sub", .string), ("aud", .stringOrStrings), ("exp", .numericDate), ("nbf", .numericDate),
+        ("iat", .numericDate), ("jti", .string),
+    ]
+
+    let text: [UInt8]
+    let values: [String: JSONValue]
+
+    /// Parses one part.
     ///
-    /// - Throws: ``JWTDecodingError`` (`invalidUTF8`, `invalidJSON`, `notAnObject`, `duplicateMember`, `tooDeep`,
-    ///   `tooLong`; `invalidMember` for the first checked member that has the wrong type).
-    init(
-        _ bytes: [UInt8],
-        in range: Range<Int>,
-        of part: JWTDecodingError.Part,
-        checking isChecked: (RegisteredMember) -> Bool = { _ in true },
-        with scanner: inout JSONScanner
-    ) throws(JWTDecodingError) {
-        object = JSONObject(bytes, in: range)
-        let text = bytes.span.extracting(range)
-        // RFC 7519, 7.2, step 10 (and 4 for the header): UTF-8, and JSON that is an object.
-        guard object.isUTF8 else { throw JWTDecodingError(.invalidUTF8, in: part) }
-        scanner.move(to: 0)
-        let wrong: RegisteredMember?
+    /// - Throws: ``JWTDecodingError`` (`invalidJSON`, `tooLong`; `invalidMember` for a member of the wrong type).
+    init(_ text: [UInt8], checking registered: [(name: String, form: Form)]) throws(JWTDecodingError) {
+        self.text = text
         do throws(JSONError) {
-            guard scanner.isAtObject(in: text) else {
-                _ = try scanner.value(in: text)
-                try scanner.end(of: text)
-                throw JSONError.notAnObject
-            }
-            wrong = try scan(text, of: part, checking: isChecked, &scanner)
+            // RFC 7519, 7.2, step 10 (and 4 for the header): UTF-8, and JSON that is an object.
+            values = try JSONValue.object(in: text, maximumDepth: UnverifiedJWT.maximumDepth)
         } catch {
-            throw JWTDecodingError(fault: error, in: part)
+            throw JWTDecodingError(error == .nameTooLong || error == .tooDeep ? .tooLong : .invalidJSON)
         }
-        if let wrong { throw JWTDecodingError(.invalidMember, in: part, member: wrong.name) }
-    }
-
-    /// Scans the members and returns the first one that has the wrong type.
-    private mutating func scan(
-        _ text: Span<UInt8>,
-        of part: JWTDecodingError.Part,
-        checking isChecked: (RegisteredMember) -> Bool,
-        _ scanner: inout JSONScanner
-    ) throws(JSONError) -> RegisteredMember? {
-        // A copy outside `self`, which would otherwise be copied for every member.
-        let object = object
-        var wrong: RegisteredMember?
-        try scanner.object(in: text) { name, value in
-            guard let member = RegisteredMember(name, of: part, in: text) else { return }
-            keep(value, for: member)
-            if wrong == nil, !object.has(value, form: member.form), isChecked(member) { wrong = member }
-        }
-        try scanner.end(of: text)
-        return wrong
-    }
-
-    private mutating func keep(_ value: JSONToken, for member: RegisteredMember) {
-        switch member {
-        case .alg: alg = value
-        case .aud: aud = value
-        case .crit: crit = value
-        case .exp: exp = value
-        case .iat: iat = value
-        case .iss: iss = value
-        case .jti: jti = value
-        case .kid: kid = value
-        case .nbf: nbf = value
-        case .sub: sub = value
-        case .typ: typ = value
-        case .b64, .cty, .jku, .jwk, .x5c, .x5t, .x5tS256, .x5u: break
+        for (name, form) in registered {
+            if let value = values[name], !value.has(form) { throw JWTDecodingError(.invalidMember, member: name) }
         }
     }
 
-    // MARK: Values
+    static func == (left: Self, right: Self) -> Bool { left.text == right.text }
 
-    func string(_ token: JSONToken?) -> String? {
-        token.map { object.string($0) }
-    }
+    func hash(into hasher: inout Hasher) { hasher.combine(text) }
 
     /// Returns a list of strings, which the token may also give as one string.
-    func list(_ token: JSONToken?) -> [String] {
-        guard let token else { return [] }
-        return token.isString ? [object.string(token)] : object.strings(token) ?? []
-    }
-
-    func numericDate(_ token: JSONToken?) -> Date? {
-        token.map { Date(timeIntervalSince1970: object.double($0)) }
+    func list(_ name: String) -> [String] {
+        guard let value = values[name] else { return [] }
+        return value.string.map { [$0] } ?? value.strings ?? []
     }
 }
 
-extension JSONObject {
-    /// Whether a value that was found in the text has a required type.
-    fileprivate func has(_ value: JSONToken, form: RegisteredMember.Form) -> Bool {
+extension JSONValue {
+    /// The strings of a list; nil if the value is not a list, or contains anything else.
+    fileprivate var strings: [String]? {
+        guard let strings = array?.compactMap(\.string), strings.count == array?.count else { return nil }
+        return strings
+    }
+
+    fileprivate func has(_ form: RegisteredMembers.Form) -> Bool {
         switch form {
-        case .string: value.isString
-        case .strings: strings(value).map { !$0.isEmpty } ?? false
-        case .stringOrStrings: value.isString || strings(value) != nil
-        case .numericDate: value.isNumber && (0...253_402_300_799).contains(double(value))
-        case .object: value.kind == .object
-        case .true: value.kind == .true
+        case .string: string != nil
+        case .strings: strings.map { !$0.isEmpty } ?? false
+        case .stringOrStrings: string != nil || strings != nil
+        case .numericDate: number.map { (0...253_402_300_799).contains($0) } ?? false
+        case .object: object != nil
+        case .true: self == .boolean(true)
         }
     }
 }

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
-
 /// A JWT that was decoded and *not* verified: its contents are not authenticated.
 ///
 /// Its signature was not checked. Use it to show a token's contents, and to read the expiry of a token that this client
 /// itself received. Never authenticate a user with it. [RFC 7519](https://www.rfc-editor.org/rfc/rfc7519).
 public struct UnverifiedJWT: Sendable {
+    /// The length limit, in bytes of the compact form: more than header fields carry.
+    package static let maximumLength = 65_536
+    /// The deepest nesting of lists and objects, in levels: more than providers nest.
+    ///
+    /// The header or the claims themselves are the first level.
+    static let maximumDepth = 16
+
     /// The JOSE header.
     public let header: JOSEHeader
     /// The claims: typed if registered, and all by name.
@@ -22,73 +23,42 @@ public struct UnverifiedJWT: Sendable {
     /// [RFC 7515, 7.1](https://www.rfc-editor.org/rfc/rfc7515#section-7.1),
     /// [RFC 7519, 7.2](https://www.rfc-editor.org/rfc/rfc7519#section-7.2).
     ///
-    /// - Parameters:
-    ///   - compact: Three base64url parts separated by dots. Untrusted; secret while the token is valid.
-    ///   - limits: The limits on its size.
-    /// - Throws: ``JWTDecodingError`` (`tooLong`, `notThreeParts`, `encrypted`; `invalidBase64URL` in any part;
-    ///   `invalidUTF8`, `invalidJSON`, `notAnObject`, `duplicateMember`, `tooDeep`, `invalidMember` in the header or
-    ///   the payload; `missingAlgorithm` in the header).
-    public init(_ compact: String, limits: JWTLimits = .standard) throws(JWTDecodingError) {
-        let parts = try CompactSerialization(compact, limits: limits)
-        let (bytes, border) = (parts.bytes, parts.headerCount)
-        var scanner = JSONScanner(maximumDepth: limits.depth)
+    /// - Parameter compact: Three base64url parts separated by dots. Untrusted; secret while the token is valid.
+    /// - Throws: ``JWTDecodingError`` (`tooLong`, `malformed`, `encrypted`; `invalidJSON` and `invalidMember` for the
+    ///   header or the payload).
+    public init(_ compact: String) throws(JWTDecodingError) {
+        var compact = compact
+        // Safe: the buffer is read within the call that lends it.
+        let parts = try compact.withUTF8 { buffer in unsafe Self.parts(of: buffer.span) }.get()
         // RFC 7519, 7.2: the header by steps 2 to 5, the claims by steps 7 and 10. This type does not verify the
         // signature.
-        header = try JOSEHeader(RegisteredMembers(bytes, in: 0..<border, of: .header, with: &scanner))
-        claims = UnverifiedClaims(try RegisteredMembers(bytes, in: border..<bytes.count, of: .payload, with: &scanner))
+        header = try JOSEHeader(parts.header)
+        claims = UnverifiedClaims(try RegisteredMembers(parts.payload, checking: RegisteredMembers.claims))
     }
 
-    /// Decodes an ID token, within the standard limits.
+    /// Decodes an ID token.
     ///
     /// - Parameter idToken: The token as received. Secret.
-    /// - Throws: ``JWTDecodingError``, with the codes of ``init(_:limits:)``.
+    /// - Throws: ``JWTDecodingError``, with the codes of the initializer above.
     public init(_ idToken: IDToken) throws(JWTDecodingError) {
         try self.init(idToken.unredacted)
     }
 
-    /// Returns the end of a token, read from its payload only.
-    ///
-    /// Unverified. Faster than decoding the whole token. The payload is checked completely, but among the registered
-    /// claims only `exp` must have its type. The header and the signature only have to be present. So the method may
-    /// succeed for a text that ``init(_:limits:)`` refuses.
-    ///
-    /// - Parameters:
-    ///   - compact: Three parts separated by dots. Untrusted; secret while the token is valid.
-    ///   - limits: The limits on its size.
-    /// - Returns: The claim `exp`, by the server's clock; nil if the token has no such claim.
-    /// - Throws: ``JWTDecodingError`` (`tooLong`, `notThreeParts`, `encrypted`; of the payload `invalidBase64URL`,
-    ///   `invalidUTF8`, `invalidJSON`, `notAnObject`, `duplicateMember`, `tooDeep`; `invalidMember` for `exp`).
-    ///
-    /// Wire: `exp`. [RFC 7519, 4.1.4](https://www.rfc-editor.org/rfc/rfc7519#section-4.1.4).
-    public static func expiration(
-        of compact: String,
-        limits: JWTLimits = .standard
-    ) throws(JWTDecodingError) -> Date? {
-        let payload = try CompactSerialization.payload(of: compact, limits: limits)
-        var scanner = JSONScanner(maximumDepth: limits.depth)
-        let members = try RegisteredMembers(
-            payload,
-            in: 0..<payload.count,
-            of: .payload,
-            checking: { $0 == .exp },
-            with: &scanner
-        )
-        return members.numericDate(members.exp)
-    }
-
-    /// Returns the end of an access token that is a JWT, read from its payload only.
-    ///
-    /// The standard limits apply.
-    ///
-    /// - Parameter accessToken: The token as received. Secret.
-    /// - Returns: The claim `exp`, by the server's clock; nil if the token has no such claim. Unverified.
-    /// - Throws: ``JWTDecodingError``, with the codes of ``expiration(of:limits:)``: many access tokens are not JWTs.
-    public static func expiration(of accessToken: AccessToken) throws(JWTDecodingError) -> Date? {
-        try expiration(of: accessToken.unredacted)
+    private static func parts(of text: Span<UInt8>) -> Result<(header: [UInt8], payload: [UInt8]), JWTDecodingError> {
+        guard text.count <= maximumLength else { return .failure(JWTDecodingError(.tooLong)) }
+        var dots: [Int] = []
+        for index in text.indices where text[index] == UInt8(ascii: ".") { dots.append(index) }
+        // RFC 7516, 3: five parts are the compact form of an encrypted token.
+        guard dots.count == 2 else { return .failure(JWTDecodingError(dots.count == 4 ? .encrypted : .malformed)) }
+        guard let header = Base64URL.decode(text.extracting(0..<dots[0])),
+            let payload = Base64URL.decode(text.extracting((dots[0] + 1)..<dots[1])),
+            Base64URL.decode(text.extracting((dots[1] + 1)..<text.count)) != nil
+        else { return .failure(JWTDecodingError(.malformed)) }
+        return .success((header, payload))
     }
 }
 
+/// A token's contents describe a user and don't belong in logs.
 extension UnverifiedJWT: Redacted {
-    /// The type's name only: a token's contents describe a user and don't belong in logs.
     public var description: String { "UnverifiedJWT" }
 }

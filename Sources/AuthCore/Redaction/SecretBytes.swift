@@ -49,10 +49,7 @@ public struct SecretBytes: Secret {
         var hash = SHA256()
         // Safe: the buffer is read within the call that lends it.
         unsafe withUnsafeBytes { unsafe hash.update(bufferPointer: $0) }
-        let digest = hash.finalize()
-        // swift-crypto frees the hash's last block without overwriting it. This makes the hash overwrite it.
-        hash.update(data: [UInt8](repeating: 0, count: SHA256.blockByteCount))
-        return digest
+        return hash.finalize()
     }
 
     /// Calls a closure with the bytes in place.
@@ -61,5 +58,20 @@ public struct SecretBytes: Secret {
     /// - Returns: The closure's result.
     package func withUnsafeBytes<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
         unsafe try storage.withUnsafeBytes(body)
+    }
+}
+
+/// A comparison whose time does not depend on the position of the first difference.
+package enum ConstantTime {
+    /// Whether both hold the same bytes.
+    ///
+    /// The time depends on the lengths, never on the content.
+    package static func equal(_ left: some Collection<UInt8>, _ right: some Collection<UInt8>) -> Bool {
+        guard left.count == right.count else { return false }
+        var difference: UInt8 = 0
+        for (a, b) in zip(left, right) {
+            difference |= a ^ b
+        }
+        return difference == 0
     }
 }

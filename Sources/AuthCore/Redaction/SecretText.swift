@@ -3,7 +3,7 @@
 package import Crypto
 
 /// The storage of a textual secret: checked once, compared in constant time, overwritten at the end.
-package struct SecretText: Sendable {
+package struct SecretText: Sendable, Equatable {
     /// The length limit of an untrusted credential, in bytes.
     package static let maximumLength = 65_536
 
@@ -54,7 +54,4 @@ package struct SecretText: Sendable {
         // Safe: the buffer is read within the call that lends it.
         unsafe bytes.withUnsafeBytes { unsafe ConstantTime.equal($0, text.utf8) }
     }
-
-    /// Whether two secrets are equal, compared in constant time.
-    package static func equal(_ left: SecretText, _ right: SecretText) -> Bool { left.bytes == right.bytes }
 }

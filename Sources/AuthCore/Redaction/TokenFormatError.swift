@@ -32,7 +32,6 @@ public struct TokenFormatError: Error, Sendable, Equatable, CustomStringConverti
         /// The text contains a character that the specification does not allow.
         public static let invalidCharacter = Code(value: .invalidCharacter)
 
-        /// The code's name.
         public var description: String { value.rawValue }
     }
 
@@ -66,6 +65,5 @@ public struct TokenFormatError: Error, Sendable, Equatable, CustomStringConverti
 }
 
 extension TokenFormatError: LocalizedError {
-    /// The same sentence, for code that shows `localizedDescription`.
     public var errorDescription: String? { description }
 }

@@ -2,7 +2,7 @@
 
 /// A set of scope values, such as `openid profile`.
 ///
-/// The order has no meaning and is kept for display only.
+/// The order has no meaning and is kept for display only. The values are ASCII, of which `String` compares the bytes.
 ///
 /// Wire: `scope`, a space-delimited list. [RFC 6749, 3.3](https://www.rfc-editor.org/rfc/rfc6749#section-3.3).
 public struct Scope: Sendable, Hashable, CustomStringConvertible, ExpressibleByStringLiteral {
@@ -24,25 +24,17 @@ public struct Scope: Sendable, Hashable, CustomStringConvertible, ExpressibleByS
             .filter { seen.insert($0).inserted }
     }
 
-    /// Parses a space-delimited list.
-    ///
-    /// - Parameter value: The list as on the wire.
     public init(stringLiteral value: String) {
         self.init(value)
     }
 
-    /// Whether a value is in the set.
-    ///
-    /// - Parameter value: One scope value, compared exactly.
-    /// - Returns: True if it is.
-    public func contains(_ value: String) -> Bool { values.contains(value) }
+    /// Whether a value is in the set, compared byte for byte.
+    public func contains(_ value: String) -> Bool { values.contains { $0.utf8.elementsEqual(value.utf8) } }
 
     /// The list as on the wire.
     public var description: String { values.joined(separator: " ") }
 
-    /// Compares the values, in any order.
     public static func == (left: Self, right: Self) -> Bool { Set(left.values) == Set(right.values) }
 
-    /// Hashes the values, in any order.
     public func hash(into hasher: inout Hasher) { hasher.combine(Set(values)) }
 }

@@ -37,7 +37,6 @@ public struct TokenTarget: Sendable, Hashable {
     /// A server may know two APIs by names that look alike, such as with a composed and a decomposed accent.
     public static func == (left: Self, right: Self) -> Bool { left.bytes == right.bytes && left.scope == right.scope }
 
-    /// Hashes the bytes of the names, and the scope.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(bytes)
         hasher.combine(scope)
@@ -45,8 +44,8 @@ public struct TokenTarget: Sendable, Hashable {
 
     /// Returns whether an app that is configured for some APIs may use the tokens of a sign-in.
     ///
-    /// It may if its configuration names no API, those of the sign-in, or those that it named at the sign-in: the app has
-    /// then chosen others for the request itself. Names are compared byte for byte, in any order.
+    /// It may if its configuration names no API, those of the sign-in, or those that it named at the sign-in: the app
+    /// has then chosen others for the request itself. Names are compared byte for byte, in any order.
     ///
     /// - Parameters:
     ///   - configured: The APIs of the app's configuration.

@@ -8,7 +8,7 @@ import SecureStore
 /// One member of a JSON object that may have others: older installs kept a session token in the same file. Every
 /// change increments the version, also an addition, so that an older release never removes a member it doesn't know.
 ///
-///     {"sallyport":{"version":1,"onboardingCompleted":true}}
+///     {"sallyport":{"onboardingCompleted":true,"version":1}}
 enum AppSettingsFormat {
     /// The name of the member.
     static let member = "sallyport"
@@ -40,28 +40,22 @@ enum AppSettingsFormat {
         }
     }
 
-    /// Encodes the member into a document.
+    /// Writes a document with the settings.
     ///
     /// - Parameters:
     ///   - settings: The settings to write.
-    ///   - document: The file's content, whose other members stay byte for byte. Nil if there is no file.
+    ///   - document: The file's members, of which the others stay. Empty if there is no file.
     ///   - legacyKeys: The members of an older version that are removed, because this member replaces them.
     /// - Returns: The file's new content.
     static func text(
         _ settings: AppSettings,
-        in document: JSONDocument?,
+        in document: [String: JSONValue] = [:],
         removing legacyKeys: [String] = []
-    ) -> [UInt8] {
-        // A document stays one if a member is removed.
-        let document = legacyKeys.reduce(document) { document, key in
-            document.flatMap { JSONDocument($0.removing(key)) }
-        }
-        let value = #"{"version":\#(version),"onboardingCompleted":\#(settings.isOnboardingCompleted)}"#
-        let written = #""\#(member)":\#(value)"#
-        let rest = document?.removing(member) ?? Array("{}\n".utf8)
-        let hasOthers = document?.members.keys.contains { $0 != member } ?? false
-        // Only white space precedes the object.
-        let start = rest.prefix { $0 != UInt8(ascii: "{") }.count + 1
-        return Array(rest[..<start]) + (written + (hasOthers ? "," : "")).utf8 + rest[start...]
+    ) throws(SecureStoreError) -> [UInt8] {
+        var document = document.filter { !legacyKeys.contains($0.key) }
+        document[member] = .object([
+            "version": .integer(version), "onboardingCompleted": .boolean(settings.isOnboardingCompleted),
+        ])
+        do { return try JSONValue.text(of: document) + "\n".utf8 } catch { throw SecureStoreError(.failed) }
     }
 }

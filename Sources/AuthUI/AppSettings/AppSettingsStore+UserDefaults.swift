@@ -70,14 +70,14 @@ public struct AppSettingsStore: Sendable {
     public func save(_ settings: AppSettings) throws(SecureStoreError) {
         guard let defaults else { throw SecureStoreError(.denied, detail: "unknown app group") }
         _ = try AppSettingsFormat.settings(value())
-        defaults.set(String(decoding: AppSettingsFormat.text(settings, in: nil), as: UTF8.self), forKey: key)
+        defaults.set(String(decoding: try AppSettingsFormat.text(settings), as: UTF8.self), forKey: key)
         legacyOnboardingKeys.forEach(defaults.removeObject)
     }
 
     /// Returns the stored member, whose text is the same as in the file on Linux so that there is one format.
     private func value() -> JSONValue? {
         guard let text = defaults?.string(forKey: key) else { return nil }
-        return JSONDocument(Array(text.utf8))?[AppSettingsFormat.member]
+        return try? JSONValue.object(in: Array(text.utf8))[AppSettingsFormat.member]
     }
 
     private var defaults: UserDefaults? {

@@ -64,7 +64,7 @@ public struct AppSettingsStore: Sendable {
     ///   Showing the onboarding again does no harm.
     public func load() -> AppSettings {
         do throws(SecureStoreError) {
-            let document = try file().read(atMost: Self.maximumSize).flatMap { JSONDocument($0) }
+            let document = try file().read(atMost: Self.maximumSize).flatMap { try? JSONValue.object(in: $0) }
             var settings = try AppSettingsFormat.settings(document?[AppSettingsFormat.member])
             if legacyOnboardingKeys.contains(where: { AppSettingsFormat.isSet(document?[$0]) }) {
                 settings.isOnboardingCompleted = true
@@ -90,7 +90,11 @@ public struct AppSettingsStore: Sendable {
         for _ in 0..<Self.attempts {
             let content = try Self.content(of: file)
             _ = try AppSettingsFormat.settings(content?.document[AppSettingsFormat.member])
-            let text = AppSettingsFormat.text(settings, in: content?.document, removing: legacyOnboardingKeys)
+            let text = try AppSettingsFormat.text(
+                settings,
+                in: content?.document ?? [:],
+                removing: legacyOnboardingKeys
+            )
             guard text.count <= Self.maximumSize else { throw SecureStoreError(.full, detail: "the settings file") }
             if try file.replace(with: text, ifUnchangedFrom: content?.bytes) { return }
         }
@@ -100,10 +104,10 @@ public struct AppSettingsStore: Sendable {
     /// Returns the file's content as bytes and as an object, or nil if there is no file or a damaged one was set aside.
     private static func content(
         of file: ConfigurationFile
-    ) throws(SecureStoreError) -> (bytes: [UInt8], document: JSONDocument)? {
+    ) throws(SecureStoreError) -> (bytes: [UInt8], document: [String: JSONValue])? {
         do throws(SecureStoreError) {
             guard let bytes = try file.read(atMost: maximumSize) else { return nil }
-            guard let document = JSONDocument(bytes) else { throw SecureStoreError(.damaged) }
+            guard let document = try? JSONValue.object(in: bytes) else { throw SecureStoreError(.damaged) }
             return (bytes, document)
         } catch {
             guard error.code == .damaged else { throw error }

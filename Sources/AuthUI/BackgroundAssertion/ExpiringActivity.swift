@@ -37,10 +37,7 @@ final class ExpiringActivity: Sendable {
 
     /// Waits until the system has granted or refused the time; returns at once if the task is cancelled.
     private func decision(atMost limit: Duration) async {
-        let deadlines = DeadlineScheduler()
-        let number = deadlines.add(after: limit) { [begun] in begun.finish(.success(())) }
-        defer { deadlines.remove(number) }
-        try? await begun.value()
+        try? await Deadline(in: limit).limit(throwing: CancellationError()) { [begun] in try await begun.value() }
     }
 
     /// The block: blocks the system's thread until the work has ended or the time has expired.

@@ -14,23 +14,23 @@ struct ProviderDocument: Sendable {
     /// The largest document that is read, in bytes.
     static let maximumSize = 524_288
 
-    private let object: JSONDocument
+    /// The object's members.
+    let members: [String: JSONValue]
 
     /// Parses a document; returns nil if it is not a JSON object within the limits.
     ///
     /// - Parameter bytes: The document. Untrusted. May contain secrets.
     init?(_ bytes: [UInt8]) {
-        guard bytes.count <= Self.maximumSize, let object = JSONDocument(bytes, maximumDepth: 16) else { return nil }
-        self.object = object
+        guard bytes.count <= Self.maximumSize, let members = try? JSONValue.object(in: bytes, maximumDepth: 16) else {
+            return nil
+        }
+        self.members = members
     }
 
     /// Returns a member; nil if it is missing or null, which many providers write for a missing value.
     subscript(member: String) -> JSONValue? {
-        object[member].flatMap { $0 == .null ? nil : $0 }
+        members[exactly: member].flatMap { $0 == .null ? nil : $0 }
     }
-
-    /// The object's members.
-    var members: [String: JSONValue] { object.members }
 
     /// Returns a string; nil if the member is missing.
     func text(_ member: String) throws(MemberError) -> String? {

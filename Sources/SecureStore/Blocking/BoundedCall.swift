@@ -4,8 +4,6 @@ import AuthCore
 
 /// A wait for blocking work that ends at a deadline, and at once if the caller's task is cancelled.
 struct BoundedCall: Sendable {
-    private let deadlines = DeadlineScheduler()
-
     /// Returns the deadline, raised to at least a millisecond and lowered to at most a day.
     static func bounded(_ deadline: Duration) -> Duration {
         min(max(deadline, .milliseconds(1)), .seconds(86_400))
@@ -30,8 +28,12 @@ struct BoundedCall: Sendable {
             promise.finish(.failure(error))
             onAbandon()
         }
-        let number = deadlines.add(after: deadline) { abandon(SecureStoreError(.timedOut)) }
-        defer { deadlines.remove(number) }
+        let timer = Task {
+            // Cancelled once the caller has left.
+            guard (try? await Task.sleep(for: deadline.bounded, clock: .suspending)) != nil else { return }
+            abandon(SecureStoreError(.timedOut))
+        }
+        defer { timer.cancel() }
         return try await withTaskCancellationHandler {
             start()
             return try await promise.value()

@@ -7,9 +7,9 @@ public import AuthCore
 /// The file holds one object, and the value is a member of it. A member that is missing, `null` or an empty string is
 /// no value. Any other content is `damaged` and is never written to, except that a number may be accepted.
 ///
-/// A removal cuts out the member's bytes and leaves all others as they are, spaces and the spelling of numbers
-/// included. Decoding and encoding the file again would lose those, and large numbers with them. The file's mode stays;
-/// its times and extended attributes do not. Another program that writes the file at the same time does not take this
+/// A removal writes the other members again, sorted by name: their values stay, but not the spaces and the spelling of
+/// numbers. A number is kept as 64 bits or as a double. The file's mode stays; its times and extended attributes do
+/// not. Another program that writes the file at the same time does not take this
 /// library's lock. The file is compared just before it is replaced, so there is next to no time in which such a write
 /// could be overwritten.
 public struct LegacySettingsValue: LegacyItemSource {
@@ -58,9 +58,9 @@ public struct LegacySettingsValue: LegacyItemSource {
     /// - Throws: ``SecureStoreError`` as a read does; `full`; `busy` if other programs keep writing the file.
     public func removeItem(ifEquals expected: SecretBytes) async throws -> Bool {
         for _ in 0..<Self.attempts {
-            guard let (content, document, value) = try read() else { return true }
+            guard let (content, members, value) = try read() else { return true }
             guard value == expected else { return false }
-            let rest = document.removing(member)
+            let rest = try JSONValue.text(of: members.filter { $0.key != member })
             if try file.replace(with: rest, mode: content.mode, ifStill: content.bytes) {
                 try file.synchronize()
                 return true
@@ -80,20 +80,20 @@ public struct LegacySettingsValue: LegacyItemSource {
     }
 
     /// Reads the file and the value in it; nil if there is no value.
-    private func read() throws -> (content: AtomicFile.Content, document: JSONDocument, value: SecretBytes)? {
+    private func read() throws -> (content: AtomicFile.Content, members: [String: JSONValue], value: SecretBytes)? {
         guard let content = try file.read(atMost: Self.maximumSize) else { return nil }
-        guard let document = JSONDocument(content.bytes) else {
+        guard let members = try? JSONValue.object(in: content.bytes) else {
             throw SecureStoreError(.damaged, detail: "the settings file")
         }
-        switch document[member] {
+        switch members[member] {
         case nil, .null, .string(""):
             return nil
         case .string(let text):
-            return (content, document, SecretBytes(text.utf8))
+            return (content, members, SecretBytes(text.utf8))
         case .integer(let number) where acceptsNumbers:
-            return (content, document, SecretBytes("\(number)".utf8))
+            return (content, members, SecretBytes("\(number)".utf8))
         case .number(let number) where acceptsNumbers:
-            return (content, document, SecretBytes("\(number)".utf8))
+            return (content, members, SecretBytes("\(number)".utf8))
         default:
             throw SecureStoreError(.damaged, detail: "the settings file")
         }

@@ -10,9 +10,9 @@ import Testing
         let comment: String
         let source: String
         let input: String
-        /// The text `success`, or the name of an error code.
+        /// The text `success`, or the name of a ``TokenFault``.
         let expect: String
-        /// The part that the error names.
+        /// The part that has the fault.
         let part: String?
         let member: String?
         let header: [String: JSONValue]?
@@ -48,11 +48,10 @@ import Testing
     }
 
     @Test(arguments: try others())
-    func `a text that is not a signed token is refused with the expected code`(vector: Vector) {
-        let error = #expect(throws: JWTDecodingError.self) { try UnverifiedJWT(vector.input) }
-        #expect(error?.code.description == vector.expect)
-        #expect(error?.part?.rawValue == vector.part)
-        #expect(error?.member == vector.member)
+    func `a text that is not a signed token is refused with the expected code`(vector: Vector) throws {
+        let fault = try #require(TokenFault(rawValue: vector.expect))
+        let part = try vector.part.map { try #require(TokenFault.Part(rawValue: $0)) }
+        fault.expect(of: vector.input, in: part, member: vector.member)
     }
 
     @Test(arguments: [("A.1", "HS256"), ("A.2", "RS256"), ("A.3", "ES256"), ("A.5", "none")])

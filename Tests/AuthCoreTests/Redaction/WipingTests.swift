@@ -76,13 +76,12 @@ import Testing
         withExtendedLifetime(text) {}
     }
 
-    @Test func `comparing and hashing leave no copy in memory`() throws {
+    @Test func `comparing leaves no copy in memory`() throws {
         let needle = Needle()
         let verifier = try CodeVerifier(needle.letters)
         let other = CodeVerifier()
         let before = try needle.occurrences
         #expect(verifier != other)
-        #expect(verifier.codeChallenge != other.codeChallenge)
         // There are fewer if memory that the test itself freed has been reused.
         #expect(try needle.occurrences <= before)
     }

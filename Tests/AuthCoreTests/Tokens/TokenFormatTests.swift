@@ -86,6 +86,8 @@ import Testing
         #expect(try AccessToken("abc") == AccessToken("abc"))
         #expect(try AccessToken("abc") != AccessToken("abd"))
         #expect(try AccessToken("abc") != AccessToken("abcd"))
+        #expect(try AccessToken("abc") != AccessToken("abc").bound)
+        #expect(try AccessToken("abc").bound == AccessToken("abc").bound)
         #expect(try RefreshToken("abc") == RefreshToken("abc"))
         #expect(try RefreshToken("abc") != RefreshToken("Abc"))
         #expect(try IDToken("a.b.c") != IDToken("a.b.d"))

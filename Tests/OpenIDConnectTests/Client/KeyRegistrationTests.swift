@@ -28,7 +28,7 @@ import Testing
         let client = try await Self.register(key, at: app)
         #expect(client.authentication == .privateKeyJWT(key))
         let request = try app.onlyRequest(at: .registration)
-        let sent = try #require(JSONDocument(request.body))
+        let sent = try JSONValue.object(in: request.body)
         #expect(sent["token_endpoint_auth_method"]?.string == "private_key_jwt")
         #expect(sent["token_endpoint_auth_signing_alg"]?.string == "ES256")
         let publicKey = try #require(key.publicJWK)

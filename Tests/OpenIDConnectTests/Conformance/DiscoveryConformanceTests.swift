@@ -126,7 +126,7 @@ import Testing
         #expect(client.authentication.name == (isPublic ? "none" : "client_secret_basic"))
         let request = try found.onlyRequest(at: .registration)
         #expect(request.fields[.contentType] == "application/json")
-        let sent = try #require(JSONDocument(request.body))
+        let sent = try JSONValue.object(in: request.body)
         #expect(sent["application_type"]?.string == "native")
         #expect(sent["redirect_uris"]?.array == [.string(RelyingParty.redirectURI)])
         let provider = OpenIDProvider(metadata: found.provider.metadata, client: client, settings: settings)

@@ -132,7 +132,7 @@ import Testing
             settings: app.provider.settings
         )
         #expect(client.authentication == .none)
-        let sent = try #require(JSONDocument(try app.onlyRequest(at: .registration).body))
+        let sent = try JSONValue.object(in: try app.onlyRequest(at: .registration).body)
         #expect(sent["application_type"]?.string == "native")
         #expect(sent["token_endpoint_auth_method"]?.string == "none")
     }

@@ -22,7 +22,7 @@ struct RequestedClaims: Sendable {
             self = .none
             return
         }
-        guard let document = JSONDocument(Array(text.utf8)) else {
+        guard let document = try? JSONValue.object(in: Array(text.utf8)) else {
             throw OAuthError("invalid_request", "The parameter claims is not a JSON object.")
         }
         idToken = Set((document["id_token"]?.object ?? [:]).keys)

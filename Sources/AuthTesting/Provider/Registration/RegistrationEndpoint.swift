@@ -15,7 +15,7 @@ extension ProviderState {
     /// Creates a client from the metadata in the request.
     mutating func registration(_ exchange: Exchange) throws(OAuthError) -> EndpointResponse {
         guard exchange.request.method == .post, exchange.request.hasContentType("application/json"),
-            let metadata = JSONDocument(exchange.request.body)
+            let metadata = try? JSONValue.object(in: exchange.request.body)
         else { throw Self.invalidMetadata("The body is not a JSON object.") }
         let redirectURIs = metadata["redirect_uris"]?.array?.compactMap(\.string) ?? []
         let grantTypes = try Self.strings(metadata, "grant_types") ?? [GrantType.authorizationCode]
@@ -46,7 +46,7 @@ extension ProviderState {
     private mutating func makeClient(
         _ authentication: InProcessProvider.Client.Authentication,
         _ redirectURIs: [String],
-        _ metadata: JSONDocument
+        _ metadata: [String: JSONValue]
     ) throws(OAuthError) -> InProcessProvider.Client {
         let id = "client-\(Hexadecimal.encode(RandomBytes.make(8)))"
         guard authentication != .none else { return .public(id: id, redirectURIs: redirectURIs) }
@@ -62,7 +62,7 @@ extension ProviderState {
     }
 
     /// Returns the one P-256 key of the client's key set, in PEM: RFC 7517, 5; RFC 7518, 6.2.
-    private static func publicKey(_ metadata: JSONDocument) throws(OAuthError) -> String {
+    private static func publicKey(_ metadata: [String: JSONValue]) throws(OAuthError) -> String {
         guard let keys = metadata["jwks"]?.object?["keys"]?.array, keys.count == 1, let key = keys[0].object,
             key["kty"]?.string == "EC", key["crv"]?.string == "P-256", key["d"] == nil,
             let x = key["x"]?.string.flatMap({ Base64URL.decode($0.utf8) }),
@@ -77,7 +77,7 @@ extension ProviderState {
     private func members(
         of client: InProcessProvider.Client,
         _ grantTypes: [String],
-        _ metadata: JSONDocument,
+        _ metadata: [String: JSONValue],
         _ exchange: Exchange
     ) -> [String: JSONValue] {
         var members: [String: JSONValue] = [
@@ -118,7 +118,7 @@ extension ProviderState {
         return scheme == "http" ? LoopbackURI(uri) != nil : !["javascript", "data", "file"].contains(scheme)
     }
 
-    private static func strings(_ metadata: JSONDocument, _ name: String) throws(OAuthError) -> [String]? {
+    private static func strings(_ metadata: [String: JSONValue], _ name: String) throws(OAuthError) -> [String]? {
         guard let value = metadata[name] else { return nil }
         guard let strings = value.array?.compactMap(\.string), strings.count == value.array?.count else {
             throw invalidMetadata("The member \(name) is not a list of strings.")

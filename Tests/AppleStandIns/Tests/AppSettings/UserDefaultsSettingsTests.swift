@@ -29,7 +29,7 @@ import Testing
         #expect(try AppSettingsStore(app: "com.example.other", suiteName: suiteName).load() == AppSettings())
         #expect(
             defaults.string(forKey: "sallyport.com.example.app")
-                == #"{"sallyport":{"version":1,"onboardingCompleted":true}}"# + "\n"
+                == #"{"sallyport":{"onboardingCompleted":true,"version":1}}"# + "\n"
         )
     }
 

@@ -20,7 +20,7 @@ extension MalformedJWT {
         MalformedJWT("five parts, as an encrypted token has", CompactJWT.join(header, "", "", "", ""), .encrypted),
         MalformedJWT(
             "one byte too long",
-            String(repeating: "A", count: JWTLimits.standard.maximumLength + 1),
+            String(repeating: "A", count: UnverifiedJWT.maximumLength + 1),
             .tooLong
         ),
         MalformedJWT("a million dots", String(repeating: ".", count: 1_000_000), .tooLong),

@@ -129,13 +129,13 @@ struct HandmadeResponse {
     let status: Int
     let fields: HTTPFields
     let text: String
-    private let document: JSONDocument?
+    private let document: [String: JSONValue]?
 
     init(_ response: TransportResponse) {
         status = response.head.status.code
         fields = response.head.headerFields
         text = String(decoding: response.body, as: UTF8.self)
-        document = JSONDocument(response.body)
+        document = try? JSONValue.object(in: response.body)
     }
 
     subscript(name: String) -> JSONValue? { document?[name] }

@@ -44,7 +44,7 @@ extension TransportRequest {
 extension TransportResponse {
     /// Changes the members of a JSON object; any other body stays.
     mutating func changeMembers(_ change: (inout [String: JSONValue]) throws -> Void) throws {
-        guard var members = JSONDocument(body)?.members else { return }
+        guard var members = try? JSONValue.object(in: body) else { return }
         try change(&members)
         body = Array(try JSONEncoder().encode(members))
     }

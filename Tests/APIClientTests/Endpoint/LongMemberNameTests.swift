@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import AuthCore
 import Foundation
 import Testing
+
+@testable import APIClient
 
 @Suite struct LongMemberNameTests {
     private static let accents = "a" + String(repeating: "\u{301}\u{316}", count: 400)
@@ -11,12 +12,12 @@ import Testing
         #"{"NAME":1}"#, #"{"a":{"NAME":1}}"#, #"[{"a":"x","NAME" : 1}]"#, #"{"a\"b":1,"NAME"  :1}"#, #""NAME":"#,
     ])
     func `a long non-ASCII name is found`(text: String) {
-        #expect(LongMemberName.mayOccur(in: Array(text.replacing("NAME", with: Self.accents).utf8)))
+        #expect(JSONBody.hasLongName(Array(text.replacing("NAME", with: Self.accents).utf8)))
     }
 
     @Test func `a long name written with escapes is found`() {
         let name = "a" + String(repeating: #"\u0301"#, count: 400)
-        #expect(LongMemberName.mayOccur(in: Array(#"{"\#(name)":1}"#.utf8)))
+        #expect(JSONBody.hasLongName(Array(#"{"\#(name)":1}"#.utf8)))
     }
 
     /// Foundation's decoder reads these encodings too.
@@ -27,23 +28,23 @@ import Testing
         for name in ["a", Self.accents] {
             for mark in ["", "\u{FEFF}"] {
                 let text = try #require("\(mark){\"\(name)\":1}".data(using: encoding))
-                #expect(LongMemberName.mayOccur(in: Array(text)))
+                #expect(JSONBody.hasLongName(Array(text)))
             }
         }
     }
 
     @Test func `a byte order mark of UTF-8 does not count as another encoding`() {
-        #expect(!LongMemberName.mayOccur(in: Array("\u{FEFF}{\"a\":1}".utf8)))
+        #expect(!JSONBody.hasLongName(Array("\u{FEFF}{\"a\":1}".utf8)))
     }
 
     @Test(arguments: [
         #"{"a":"NAME"}"#, #"["NAME"]"#, #"{"a":"NAME","b":1}"#, #"{"a":"\":NAME"}"#, #""NAME"#, #""NAME\"#, "",
     ])
     func `a long value does not count as a name`(text: String) {
-        #expect(!LongMemberName.mayOccur(in: Array(text.replacing("NAME", with: Self.accents).utf8)))
+        #expect(!JSONBody.hasLongName(Array(text.replacing("NAME", with: Self.accents).utf8)))
     }
 
     @Test func `a long ASCII name is not reported`() {
-        #expect(!LongMemberName.mayOccur(in: Array(#"{"\#(String(repeating: "a", count: 10_000))":1}"#.utf8)))
+        #expect(!JSONBody.hasLongName(Array(#"{"\#(String(repeating: "a", count: 10_000))":1}"#.utf8)))
     }
 }
