@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#if LoopbackRedirect && (os(Linux) || os(macOS))
+#if os(Linux) || os(macOS)
 /// A redirect to this machine.
 ///
 /// The defaults follow RFC 8252: an IP address instead of a name, and a free port. A provider that supports native apps
