@@ -53,50 +53,54 @@ final class CallbackRouter: Sendable {
 
     /// Returns the response to a request; accepts the awaited callback at most once.
     ///
-    /// - Parameters:
-    ///   - head: The request's head.
-    ///   - owner: The function that looks up the owner of the sending process.
+    /// The owner of the sending process is looked up only if it matters.
     func response(to head: RequestHead, from owner: () -> PeerOwner) -> LoopbackResponse {
         // RFC 9112, 3.2: 400 for a request without the Host field or with more than one.
-        guard head.hosts.count == 1 else { return LoopbackResponse(.badRequest) }
+        guard head.hosts.count == 1 else { return LoopbackResponse(status: .badRequest) }
         // RFC 9110, 15.5.6. A HEAD request must not use up the redirect of a GET request.
-        guard head.method == "GET" else { return LoopbackResponse(.methodNotAllowed, field: "Allow: GET\r\n") }
+        guard head.method == "GET" else { return LoopbackResponse(status: .methodNotAllowed, field: "Allow: GET\r\n") }
         // RFC 9110, 7.4. A host name that an attacker points at this machine would make the page the attacker's origin
         // (DNS rebinding). RFC 3986, 3.2.2: a host is compared without regard to case.
         let host = head.hosts[0].utf8.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }
-        guard authority.utf8.elementsEqual(host) else { return LoopbackResponse(.misdirectedRequest) }
+        guard authority.utf8.elementsEqual(host) else { return LoopbackResponse(status: .misdirectedRequest) }
         // No browser sends content with GET (RFC 9110, 9.3.1: request smuggling).
-        guard !head.hasContent else { return LoopbackResponse(.badRequest) }
+        guard !head.hasContent else { return LoopbackResponse(status: .badRequest) }
         // The URL that the browser was started with is among its arguments, which every user can read. Another user
         // must neither follow it to the ID token nor send a code of their own with its state.
         let sender = owner()
-        guard sender != .untrusted else { return LoopbackResponse(.forbidden, page: page(.anotherUser)) }
+        guard sender != .untrusted else { return LoopbackResponse(status: .forbidden, page: page(.anotherUser)) }
         let parts = head.target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         if parts[0] == path { return response(toCallback: parts.count > 1 ? String(parts[1]) : "") }
         // State, PKCE and the nonce protect a callback, but nothing else protects a one-time redirect: if the system
         // supports the lookup of the owner, the owner must be known. The lookup by a random hash reveals no part of a path.
         if sender != .unknown, let redirect = state.withLock({ $0.redirects.removeValue(forKey: head.target) }) {
-            return LoopbackResponse(.found, field: "Location: \(redirect.location)\r\n", announce: redirect.announce)
+            return LoopbackResponse(
+                status: .found,
+                field: "Location: \(redirect.location)\r\n",
+                announce: redirect.announce
+            )
         }
         // Browsers request this on their own and don't display the response.
-        return LoopbackResponse(.notFound, page: parts[0] == "/favicon.ico" ? nil : page(.nothingHere))
+        return LoopbackResponse(status: .notFound, page: parts[0] == "/favicon.ico" ? nil : page(.nothingHere))
     }
 
     /// Returns the response to a request without a usable head.
     func response(to refusal: RequestHead.Refusal) -> LoopbackResponse {
         let isTooLarge = refusal.status == .requestHeaderFieldsTooLarge
-        return LoopbackResponse(refusal.status, page: isTooLarge ? page(.tooLarge) : nil)
+        return LoopbackResponse(status: refusal.status, page: isTooLarge ? page(.tooLarge) : nil)
     }
 
     private func response(toCallback query: String) -> LoopbackResponse {
         let (purpose, check) = state.withLock { ($0.purpose, $0.check) }
-        guard let purpose else { return LoopbackResponse(.badRequest, page: page(.nothingHere)) }
-        guard let check else { return LoopbackResponse(.gone, page: page(.over(purpose))) }
+        guard let purpose else { return LoopbackResponse(status: .badRequest, page: page(.nothingHere)) }
+        guard let check else { return LoopbackResponse(status: .gone, page: page(.over(purpose))) }
         // Any page in the user's browser can send a request here: a query that doesn't match is refused.
-        guard let callback = check(query) else { return LoopbackResponse(.badRequest, page: page(.nothingHere)) }
+        guard let callback = check(query) else {
+            return LoopbackResponse(status: .badRequest, page: page(.nothingHere))
+        }
         state.withLock { $0.check = nil }
         let kind = callback.succeeded ? CallbackPage.Kind.done(purpose) : .failed(purpose)
-        return LoopbackResponse(.ok, page: page(kind), announce: callback.announce)
+        return LoopbackResponse(status: .ok, page: page(kind), announce: callback.announce)
     }
 
     private func page(_ kind: CallbackPage.Kind) -> CallbackPage { CallbackPage(kind: kind, appName: appName) }
@@ -104,21 +108,12 @@ final class CallbackRouter: Sendable {
 
 /// The listener's response to one request.
 struct LoopbackResponse: Sendable {
-    let status: HTTPResponse.Status
+    var status: HTTPResponse.Status
     /// A line of the head, in addition to those of every response.
     var field = ""
     var page: CallbackPage?
     /// Notifies the waiting caller, once the browser has its page, because the process may exit then.
     var announce: (@Sendable () -> Void)?
-
-    init(
-        _ status: HTTPResponse.Status,
-        field: String = "",
-        page: CallbackPage? = nil,
-        announce: (@Sendable () -> Void)? = nil
-    ) {
-        (self.status, self.field, self.page, self.announce) = (status, field, page, announce)
-    }
 
     /// Returns the response as it is sent.
     ///

@@ -46,10 +46,10 @@ public final class LoopbackListener: Sendable {
         // Browsers request an empty path as "/" (RFC 9110, 4.2.3).
         let path = redirect.path.isEmpty ? "/" : redirect.path
         router = CallbackRouter(authority: authority, path: path, appName: redirect.appName)
-        guard let thread = LoopbackThread(sockets, router, limits) else { return nil }
-        self.thread = thread
         origin = "http://" + authority
         redirectURI = origin + redirect.path
+        guard let thread = LoopbackThread(sockets, router, limits) else { return nil }
+        self.thread = thread
     }
 
     /// Returns an authority as browsers write it: without http's default port.
@@ -81,15 +81,8 @@ public final class LoopbackListener: Sendable {
 
     /// Opens the browser and waits for a callback, as ``response(to:opening:)`` does.
     ///
-    /// Returns once the browser has its page, or failed to read it in time.
-    ///
-    /// - Parameters:
-    ///   - purpose: The purpose of the callback.
-    ///   - open: The function that opens the browser; called once the listener is ready.
-    ///   - check: The function that judges a callback's query, which is untrusted. It returns nil for a callback that
-    ///     is not awaited, and the wait continues. Must be fast; may be called many times.
-    /// - Returns: The value that `check` made of the first callback that it accepted.
-    /// - Throws: The errors of `check` and `open`; ``AuthorizationError`` (`listenerFailed`); `CancellationError`.
+    /// Returns the value that `check` makes of the first callback that it accepts, once the browser has its page or has
+    /// failed to read it in time. A query is untrusted. If `check` returns nil, the wait continues; it must be fast.
     package func callback<Value: Sendable>(
         for purpose: CallbackPurpose,
         opening open: () async throws -> Void,
@@ -97,9 +90,8 @@ public final class LoopbackListener: Sendable {
     ) async throws -> Value {
         let callback = Promise<Value>()
         let isFirst = router.open(for: purpose) { query in
-            check(query).map { result in
-                .init(succeeded: (try? result.get()) != nil) { callback.finish(result) }
-            }
+            guard let result = check(query) else { return nil }
+            return .init(succeeded: (try? result.get()) != nil) { callback.finish(result) }
         }
         guard isFirst else { throw AuthorizationError(.listenerFailed) }
         return try await wait(for: callback, open)
@@ -107,35 +99,25 @@ public final class LoopbackListener: Sendable {
 
     /// Redirects the browser to a URL that must not appear in a process's arguments, and waits until it has happened.
     ///
-    /// The listener can't be used again afterwards. Ends at once if the task is cancelled.
-    ///
-    /// - Parameters:
-    ///   - url: The URL that the browser is redirected to. May be secret.
-    ///   - open: The function that opens a URL of this listener in the browser.
-    /// - Throws: ``AuthorizationError`` (`listenerFailed`); the errors of `open`; `CancellationError`.
+    /// The listener can't be used again afterwards. Ends at once if the task is cancelled. The URL may be secret.
     package func send(browserTo url: String, opening open: (String) async throws -> Void) async throws {
         let redirect = Promise<Void>()
         let start = startURL(redirectingTo: url) { redirect.finish(.success(())) }
         try await wait(for: redirect) { try await open(start) }
     }
 
-    /// Returns a URL of this listener that redirects the browser to another URL, once.
+    /// Returns a URL of this listener that redirects the browser to another URL, once; its path is 128 random bits.
     ///
     /// A browser gets its URL as an argument, and every process can read another one's arguments: a URL that contains
     /// an ID token must not appear there. The returned URL is worthless once the browser has requested it. On Linux it
     /// redirects only processes of this user and of root, so another user can't use it first; if this process may not
     /// read `/proc/net/tcp`, it redirects none. Other systems don't tell the owner of a connection. Valid until the
     /// listener ends.
-    ///
-    /// - Parameters:
-    ///   - url: The URL that the browser is redirected to. May be secret.
-    ///   - announce: The function that is called once the browser has followed the redirect.
-    /// - Returns: The URL, whose path is 128 random bits.
     package func startURL(redirectingTo url: String, _ announce: @escaping @Sendable () -> Void = {}) -> String {
         // Escapes the characters that a header field's value must not contain, to prevent header injection.
         let location = url.utf8.map { byte in
-            (0x21...0x7E).contains(byte)
-                ? String(Unicode.Scalar(byte)) : "%" + Hexadecimal.encode([byte]).uppercased()
+            let isAllowed = (0x21...0x7E).contains(byte)
+            return isAllowed ? String(Unicode.Scalar(byte)) : "%" + Hexadecimal.encode([byte]).uppercased()
         }
         return origin + router.addRedirect(to: location.joined(), announce)
     }

@@ -26,9 +26,9 @@ struct LoopbackSockets: Sendable {
     let host: String
     let listening: [Descriptor]
 
-    /// Binds both addresses to the first possible port; 0 is any free one. Nil if none is possible.
+    /// Binds both addresses to the first possible port; nil if none is possible.
     ///
-    /// Tests change the addresses to simulate machines that lack one.
+    /// Port 0 is any free one. Tests change the addresses to simulate machines that lack one.
     init?(ports: [Int], name: LoopbackRedirect.Host, v4: String = "127.0.0.1", v6: String = "::1") {
         // Held until the end, so that the system doesn't offer the same free port again.
         var refused: [Attempt] = []

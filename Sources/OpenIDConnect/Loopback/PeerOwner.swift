@@ -85,7 +85,8 @@ extension PeerOwner {
         }
     }
 
-    private static func row(from source: TCPEndpoint, to target: TCPEndpoint, _ proc: String) throws(Unreadable) -> Row? {
+    private static func row(from source: TCPEndpoint, to target: TCPEndpoint, _ proc: String) throws(Unreadable) -> Row?
+    {
         guard source.isV4 else { return try row(proc + "/net/tcp6", source.text, target.text) }
         if let row = try row(proc + "/net/tcp", source.text, target.text) { return row }
         do throws(Unreadable) {

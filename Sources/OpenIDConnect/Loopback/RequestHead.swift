@@ -3,7 +3,9 @@
 #if os(Linux) || os(macOS)
 import HTTPTypes
 
-/// The head of a request, as far as the listener cares. [RFC 9112, 3](https://www.rfc-editor.org/rfc/rfc9112#section-3).
+/// The head of a request, as far as the listener cares.
+///
+/// [RFC 9112, 3](https://www.rfc-editor.org/rfc/rfc9112#section-3).
 struct RequestHead: Equatable {
     var method = ""
     var target = ""
@@ -27,7 +29,7 @@ struct RequestHeadParser {
 
     init(_ limits: LoopbackLimits) { self.limits = limits }
 
-    /// Whether a response must have no content. RFC 9110, 9.3.2.
+    /// Whether a response must have no content (RFC 9110, 9.3.2).
     var isHEAD: Bool { head.method == "HEAD" || !isInFields && line.starts(with: "HEAD ".utf8) }
 
     /// Reads the next byte, and returns whether the head is complete.

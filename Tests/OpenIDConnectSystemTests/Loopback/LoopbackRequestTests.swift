@@ -144,7 +144,7 @@ struct LoopbackRequestTests {
         #expect(try await Loopback.rawResponse(toForeign: text).status == 431)
     }
 
-    /// RFC 6585, 5. Other programs at this address may have set them, because cookies don't differ by port.
+    /// Other programs at this address may have set them, because cookies don't differ by port.
     @Test func `the page for a head that is too long names cookies`() async throws {
         let cookies = "Cookie: \(String(repeating: "a", count: 17_000))\r\n\r\n"
         let answer = try await Loopback.rawResponse(toForeign: "GET /callback HTTP/1.1\r\nHost: HOST\r\n\(cookies)")

@@ -92,7 +92,8 @@ import Testing
 
     /// The peer may be on Windows, outside the Linux subsystem.
     @Test(arguments: ["5.15.167.4-microsoft-standard-WSL2\n", "4.4.0-19041-Microsoft\n", "6.6.1-own-WSL2\n"])
-    func `in WSL, a peer that this kernel does not list is trusted while the connection is open`(kernel: String) throws {
+    func `in WSL, a peer that this kernel does not list is trusted while the connection is open`(kernel: String) throws
+    {
         #expect(try Self.owner(tcp: Self.row(Self.own.text, Self.peer.text), kernel: kernel) == .trusted)
         #expect(try Self.owner(tcp: Self.row(Self.own.text, Self.peer.text), tcp6: nil, kernel: kernel) == .trusted)
     }

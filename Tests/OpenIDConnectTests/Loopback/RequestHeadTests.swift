@@ -25,7 +25,8 @@ struct RequestHeadTests {
     }
 
     @Test func `a browser's head is read`() throws {
-        let head = try Self.head("GET /callback?a=b%20c HTTP/1.1\r\nHost: \t127.0.0.1:80 \t\r\nCookie: \u{E4}\t=1\r\nX:\r\n\r\n")
+        let fields = "Host: \t127.0.0.1:80 \t\r\nCookie: \u{E4}\t=1\r\nX:\r\n"
+        let head = try Self.head("GET /callback?a=b%20c HTTP/1.1\r\n\(fields)\r\n")
         #expect(head == RequestHead(method: "GET", target: "/callback?a=b%20c", hosts: ["127.0.0.1:80"]))
     }
 
@@ -45,7 +46,7 @@ struct RequestHeadTests {
         #expect(try Self.head("GET / HTTP/1.1\r\n\(field)\r\n\r\n")?.hasContent == hasContent)
     }
 
-    /// RFC 9112, 2.2, 3 and 5. Each is refused with its last byte here, without waiting for the end of the head.
+    /// Each is refused with its last character here, without waiting for the head's end (RFC 9112, 2.2, 3 and 5).
     @Test(arguments: [
         // The request line.
         "\r\n", "\n", " GET / HTTP/1.1\r\n", "GET\r\n", "GET /\r\n", "GET / \r\n",
