@@ -5,7 +5,7 @@ import PackageDescription
 
 // The tests of this package and of Examples turn every trait on, as a default: then both have the same modules, and these
 // are compiled once. (`--enable-all-traits` can't be passed on to a dependency.)
-var defaultTraits: Set<String> = ["AsyncHTTPClient", "Keyring", "LoopbackRedirect"]
+var defaultTraits: Set<String> = ["AsyncHTTPClient", "Keyring"]
 if Context.environment["SALLYPORT_ALL_TRAITS"] != nil {
     defaultTraits.formUnion(["EncryptedFile", "Metrics", "Tracing"])
 }
@@ -47,10 +47,6 @@ let package = Package(
         .trait(
             name: "Keyring",
             description: "The system keyring on Linux (Secret Service). Needs the system package libsecret-1-dev."
-        ),
-        .trait(
-            name: "LoopbackRedirect",
-            description: "Receives a browser's redirect on the loopback interface (RFC 8252, 7.3), on Linux and macOS."
         ),
         .trait(name: "Metrics", description: "Records calls, sign-ins, refreshes and store calls, with swift-metrics."),
         .trait(
@@ -151,21 +147,6 @@ let package = Package(
                 .product(name: "CryptoExtras", package: "swift-crypto"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
-                .product(
-                    name: "NIOCore",
-                    package: "swift-nio",
-                    condition: .when(platforms: [.linux, .macOS], traits: ["LoopbackRedirect"])
-                ),
-                .product(
-                    name: "NIOPosix",
-                    package: "swift-nio",
-                    condition: .when(platforms: [.linux, .macOS], traits: ["LoopbackRedirect"])
-                ),
-                .product(
-                    name: "NIOHTTP1",
-                    package: "swift-nio",
-                    condition: .when(platforms: [.linux, .macOS], traits: ["LoopbackRedirect"])
-                ),
             ]
         ),
         .target(
@@ -305,11 +286,6 @@ let package = Package(
                 "TestSupport",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
-                .product(
-                    name: "NIOHTTP1",
-                    package: "swift-nio",
-                    condition: .when(platforms: [.linux, .macOS], traits: ["LoopbackRedirect"])
-                ),
             ],
             resources: [.copy("Vectors")]
         ),

@@ -1,23 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#if LoopbackRedirect && (os(Linux) || os(macOS))
+#if os(Linux) || os(macOS)
 import APIClient
-import Crypto
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+/// The purpose of a callback, which determines the page that the browser shows.
+package enum CallbackPurpose: Sendable {
+    /// The sign-in of a user.
+    case signIn
+    /// The sign-out of a user at the provider.
+    case signOut
+}
 
 /// The page that the browser shows at the callback.
 ///
 /// Contains no script, no external resource, and no part of the request.
 struct CallbackPage: Sendable {
     enum Kind: Sendable {
-        /// The sign-in or sign-out succeeded.
         case done(CallbackPurpose)
-        /// The sign-in or sign-out failed; the app shows the reason.
         case failed(CallbackPurpose)
         /// The sign-in or sign-out had ended before this request.
         case over(CallbackPurpose)
@@ -25,93 +24,77 @@ struct CallbackPage: Sendable {
         case nothingHere
         /// The browser runs as another user than the app.
         case anotherUser
+        /// The request's head exceeds the limit.
+        case tooLarge
     }
 
     let kind: Kind
     /// The app's name; nil for "the app".
     let appName: String?
 
-    /// A policy that allows only the page's own style, by its hash.
+    /// A policy that allows only the page's own style, by its SHA-256 hash, which the tests compare.
     static let contentSecurityPolicy = """
-        default-src 'none'; style-src 'sha256-\(Data(SHA256.hash(data: Data(style.utf8))).base64EncodedString())'; \
+        default-src 'none'; style-src 'sha256-pWEnG4GTRzNlv6S+37AA7FKfqJPO5Rr98M91BCn6ad0='; \
         base-uri 'none'; form-action 'none'; frame-ancestors 'none'
         """
 
     var html: String {
-        """
-        <!doctype html>
-        <html lang="en">
-        <head>
-        <meta charset="utf-8">
-        <meta name="viewport" content="width=device-width, initial-scale=1">
-        <meta name="color-scheme" content="light dark">
-        <title>\(title)</title>
-        <style>\(Self.style)</style>
-        </head>
-        <body class="\(look)">
-        <main>
-        <svg viewBox="0 0 48 48" aria-hidden="true"><circle cx="24" cy="24" r="24"/><path d="\(mark)"/></svg>
-        <h1>\(title)</h1>
-        <p>\(text)</p>
-        </main>
-        </body>
-        </html>
+        let (title, text, look, mark) = parts
+        return """
+            <!doctype html>
+            <html lang="en">
+            <head>
+            <meta charset="utf-8">
+            <meta name="viewport" content="width=device-width, initial-scale=1">
+            <meta name="color-scheme" content="light dark">
+            <title>\(title)</title>
+            <style>\(Self.style)</style>
+            </head>
+            <body class="\(look)">
+            <main>
+            <svg viewBox="0 0 48 48" aria-hidden="true"><circle cx="24" cy="24" r="24"/><path d="\(mark)"/></svg>
+            <h1>\(title)</h1>
+            <p>\(text)</p>
+            </main>
+            </body>
+            </html>
 
-        """
+            """
     }
 
-    private var title: String {
+    /// The words, the class, and a check mark, an exclamation mark or a dash.
+    private var parts: (title: String, text: String, look: String, mark: String) {
+        let (check, alert, dash) = ("M14 25l7 7 14-15", "M24 12v15m0 8v.1", "M15 24h18")
+        let (title, text): (String, String)
         switch kind {
-        case .done(.signIn): "Signed in"
-        case .done(.signOut): "Signed out"
-        case .failed(.signIn): "Not signed in"
-        case .failed(.signOut): "Sign-out not finished"
-        case .over: "Already done"
-        case .nothingHere: "Nothing here"
-        case .anotherUser: "Another user's address"
+        case .done(let purpose):
+            let title = purpose == .signIn ? "Signed in" : "Signed out"
+            return (title, "You can close this window and go back to \(app).", "done", check)
+        case .failed(let purpose):
+            let title = purpose == .signIn ? "Not signed in" : "Sign-out not finished"
+            return (title, "Go back to \(app) to see why and to try again.", "failed", alert)
+        case .over(let purpose):
+            let what = purpose == .signIn ? "sign-in" : "sign-out"
+            (title, text) = ("Already done", "This \(what) is over. You can close this window.")
+        case .nothingHere:
+            (title, text) = ("Nothing here", "This address only waits for your browser to come back to \(app).")
+        case .anotherUser:
+            title = "Another user's address"
+            text = "Another user of this machine started \(app). Only that user's browser can come back to it."
+        case .tooLarge:
+            title = "Request too large"
+            text = """
+                The usual cause is cookies that other programs set for 127.0.0.1 or localhost. Delete them, or use a \
+                private window, and try again from \(app).
+                """
         }
-    }
-
-    private var text: String {
-        switch kind {
-        case .done: "You can close this window and go back to \(app)."
-        case .failed: "Go back to \(app) to see why and to try again."
-        case .over(.signIn): "This sign-in is over. You can close this window."
-        case .over(.signOut): "This sign-out is over. You can close this window."
-        case .nothingHere: "This address only waits for your browser to come back to \(app)."
-        case .anotherUser: "Another user of this machine started \(app). Only that user's browser can come back to it."
-        }
-    }
-
-    private var look: String {
-        switch kind {
-        case .done: "done"
-        case .failed: "failed"
-        case .over, .nothingHere, .anotherUser: "plain"
-        }
-    }
-
-    /// A check mark, an exclamation mark, or a dash.
-    private var mark: String {
-        switch kind {
-        case .done: "M14 25l7 7 14-15"
-        case .failed: "M24 12v15m0 8v.1"
-        case .over, .nothingHere, .anotherUser: "M15 24h18"
-        }
+        return (title, text, "plain", dash)
     }
 
     private var app: String {
         guard let name = appName.flatMap({ DisplayText.clean($0, limit: 64) }) else { return "the app" }
-        return name.reduce(into: "") { text, character in
-            switch character {
-            case "&": text += "&amp;"
-            case "<": text += "&lt;"
-            case ">": text += "&gt;"
-            case "\"": text += "&quot;"
-            case "'": text += "&#39;"
-            default: text.append(character)
-            }
-        }
+        let escapes = [("&", "&amp;"), ("<", "&lt;"), (">", "&gt;"), ("\"", "&quot;"), ("'", "&#39;")]
+        return escapes.reduce(name) { $0.replacing($1.0, with: $1.1) }
     }
 
     private static let style = """
@@ -132,13 +115,5 @@ struct CallbackPage: Sendable {
         h1{margin:0 0 .5rem;font-size:1.5rem;line-height:1.25;font-weight:650;text-wrap:balance}
         p{margin:0;color:var(--soft);text-wrap:balance}
         """
-}
-
-/// The purpose of a callback, which determines the page that the browser shows.
-package enum CallbackPurpose: Sendable {
-    /// The sign-in of a user.
-    case signIn
-    /// The sign-out of a user at the provider.
-    case signOut
 }
 #endif

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#if LoopbackRedirect && (os(Linux) || os(macOS))
+#if os(Linux) || os(macOS)
 import AuthCore
-import NIOCore
 
 /// A listener on the loopback interface that waits for one callback from the browser.
 ///
@@ -17,30 +16,8 @@ public final class LoopbackListener: Sendable {
     /// Wire: `redirect_uri`, or `post_logout_redirect_uri`.
     public let redirectURI: String
     private let origin: String
-    let sockets: LoopbackSockets
-    private let connections: LoopbackConnections
     private let router: CallbackRouter
-
-    private init(
-        _ redirect: LoopbackRedirect,
-        _ sockets: LoopbackSockets,
-        _ connections: LoopbackConnections,
-        _ router: CallbackRouter
-    ) {
-        let host = redirect.host == .localhost ? "localhost" : sockets.host
-        let authority = Self.authority(host: host, port: sockets.port)
-        origin = "http://" + authority
-        redirectURI = origin + redirect.path
-        self.sockets = sockets
-        self.connections = connections
-        self.router = router
-        router.setAuthority(authority)
-    }
-
-    deinit {
-        sockets.close()
-        connections.end()
-    }
+    let thread: LoopbackThread
 
     /// Starts listening.
     ///
@@ -53,27 +30,26 @@ public final class LoopbackListener: Sendable {
     }
 
     /// Starts listening, with limits that tests choose.
-    ///
-    /// - Parameters:
-    ///   - redirect: The redirect that the browser returns to.
-    ///   - limits: The limits of the connections.
-    /// - Returns: The listener, bound to its port.
-    /// - Throws: ``AuthorizationError`` (`listenerFailed`).
     package static func start(_ redirect: LoopbackRedirect, limits: LoopbackLimits) async throws -> LoopbackListener {
         guard redirect.isUsable else { throw AuthorizationError(.listenerFailed) }
-        // Browsers request an empty path as "/" (RFC 9110, 4.2.3).
-        let path = redirect.path.isEmpty ? "/" : redirect.path
-        let router = CallbackRouter(path: path, appName: redirect.appName)
-        let connections = LoopbackConnections(limit: limits.connections)
         // Several free ports are tried, because another process may hold the same port of the other address.
         let ports = Array(repeating: redirect.port, count: redirect.port == 0 ? 16 : 1)
-        let sockets = await LoopbackSockets.bind(ports: ports, name: redirect.host) { pipeline in
-            try CallbackHandler(router: router, connections: connections, limits: limits).join(pipeline)
-        }
-        guard let sockets else {
-            throw AuthorizationError(.listenerFailed, port: redirect.port == 0 ? nil : redirect.port)
-        }
-        return LoopbackListener(redirect, sockets, connections, router)
+        guard let sockets = LoopbackSockets(ports: ports, name: redirect.host),
+            let listener = LoopbackListener(redirect, sockets, limits)
+        else { throw AuthorizationError(.listenerFailed, port: redirect.port == 0 ? nil : redirect.port) }
+        return listener
+    }
+
+    private init?(_ redirect: LoopbackRedirect, _ sockets: LoopbackSockets, _ limits: LoopbackLimits) {
+        let host = redirect.host == .localhost ? "localhost" : sockets.host
+        let authority = Self.authority(host: host, port: sockets.port)
+        // Browsers request an empty path as "/" (RFC 9110, 4.2.3).
+        let path = redirect.path.isEmpty ? "/" : redirect.path
+        router = CallbackRouter(authority: authority, path: path, appName: redirect.appName)
+        origin = "http://" + authority
+        redirectURI = origin + redirect.path
+        guard let thread = LoopbackThread(sockets, router, limits) else { return nil }
+        self.thread = thread
     }
 
     /// Returns an authority as browsers write it: without http's default port.
@@ -103,97 +79,66 @@ public final class LoopbackListener: Sendable {
         }
     }
 
-    /// Opens the browser and waits for a callback.
+    /// Opens the browser and waits for a callback, as ``response(to:opening:)`` does.
     ///
-    /// The listener can't be used again afterwards. Returns once the browser has its page, or failed to read it in
-    /// time.
-    ///
-    /// Ends at once if the task is cancelled: the port is closed, and a received callback is discarded.
-    ///
-    /// - Parameters:
-    ///   - purpose: The purpose of the callback.
-    ///   - open: The function that opens the browser; called once the listener is ready.
-    ///   - check: The function that judges a callback's query, which is untrusted. It returns nil for a callback that
-    ///     is not awaited, and the wait continues. Must be fast; may be called many times.
-    /// - Returns: The value that `check` made of the first callback that it accepted.
-    /// - Throws: The errors of `check` and `open`; ``AuthorizationError`` (`listenerFailed`: the listener was used before
-    ///   or lost its socket); `CancellationError`.
+    /// Returns the value that `check` makes of the first callback that it accepts, once the browser has its page or has
+    /// failed to read it in time. A query is untrusted. If `check` returns nil, the wait continues; it must be fast.
     package func callback<Value: Sendable>(
         for purpose: CallbackPurpose,
         opening open: () async throws -> Void,
         _ check: @escaping @Sendable (_ query: String) -> Result<Value, any Error>?
     ) async throws -> Value {
-        let wait = Promise<Value>()
+        let callback = Promise<Value>()
         let isFirst = router.open(for: purpose) { query in
-            check(query).map { result in
-                CallbackRouter.AcceptedCallback(succeeded: (try? result.get()) != nil) {
-                    wait.finish(result)
-                }
-            }
+            guard let result = check(query) else { return nil }
+            return .init(succeeded: (try? result.get()) != nil) { callback.finish(result) }
         }
         guard isFirst else { throw AuthorizationError(.listenerFailed) }
-        // If a socket is lost, the browser reaches no listener, or another process.
-        sockets.onClose { wait.finish(.failure(AuthorizationError(.listenerFailed))) }
-        let outcome: Result<Value, any Error>
-        do {
-            try await open()
-            outcome = .success(try await wait.value())
-        } catch {
-            outcome = .failure(error)
-        }
-        sockets.close()
-        connections.end()
-        await sockets.closed()
-        return try outcome.get()
+        return try await wait(for: callback, open)
     }
 
-    /// Returns a URL of this listener that redirects the browser to another URL, once.
+    /// Redirects the browser to a URL that must not appear in a process's arguments, and waits until it has happened.
+    ///
+    /// The listener can't be used again afterwards. Ends at once if the task is cancelled. The URL may be secret.
+    package func send(browserTo url: String, opening open: (String) async throws -> Void) async throws {
+        let redirect = Promise<Void>()
+        let start = startURL(redirectingTo: url) { redirect.finish(.success(())) }
+        try await wait(for: redirect) { try await open(start) }
+    }
+
+    /// Returns a URL of this listener that redirects the browser to another URL, once; its path is 128 random bits.
     ///
     /// A browser gets its URL as an argument, and every process can read another one's arguments: a URL that contains
     /// an ID token must not appear there. The returned URL is worthless once the browser has requested it. On Linux it
     /// redirects only processes of this user and of root, so another user can't use it first; if this process may not
     /// read `/proc/net/tcp`, it redirects none. Other systems don't tell the owner of a connection. Valid until the
     /// listener ends.
-    ///
-    /// - Parameter url: The URL that the browser is redirected to. May be secret.
-    /// - Returns: The URL, whose path is 128 random bits.
-    package func startURL(redirectingTo url: String) -> String {
-        startURL(redirectingTo: url, nil)
-    }
-
-    /// Returns the URL, and calls `announce` once the browser has followed it.
-    func startURL(redirectingTo url: String, _ announce: (@Sendable () -> Void)?) -> String {
-        origin + router.addRedirect(to: Self.fieldValue(url), announce)
-    }
-
-    /// Escapes the characters that a header field's value must not contain, to prevent header injection.
-    private static func fieldValue(_ url: String) -> String {
-        url.utf8.reduce(into: "") { text, byte in
-            if (0x21...0x7E).contains(byte) {
-                text.unicodeScalars.append(Unicode.Scalar(byte))
-            } else {
-                text += "%" + Hexadecimal.encode([byte]).uppercased()
-            }
+    package func startURL(redirectingTo url: String, _ announce: @escaping @Sendable () -> Void = {}) -> String {
+        // Escapes the characters that a header field's value must not contain, to prevent header injection.
+        let location = url.utf8.map { byte in
+            let isAllowed = (0x21...0x7E).contains(byte)
+            return isAllowed ? String(Unicode.Scalar(byte)) : "%" + Hexadecimal.encode([byte]).uppercased()
         }
+        return origin + router.addRedirect(to: location.joined(), announce)
     }
-}
 
-extension LoopbackListener {
-    /// Redirects the browser to a URL that must not appear in a process's arguments, and waits until it has happened.
-    ///
-    /// The listener can't be used again afterwards. Ends at once if the task is cancelled.
-    ///
-    /// - Parameters:
-    ///   - url: The URL that the browser is redirected to. May be secret.
-    ///   - open: The function that opens a URL of this listener in the browser.
-    /// - Throws: ``AuthorizationError`` (`listenerFailed`); the errors of `open`; `CancellationError`.
-    package func send(browserTo url: String, opening open: (String) async throws -> Void) async throws {
-        let wait = Promise<Void>()
-        let start = startURL(redirectingTo: url, { wait.finish(.success(())) })
-        sockets.onClose { wait.finish(.failure(AuthorizationError(.listenerFailed))) }
-        defer { sockets.close() }
-        try await open(start)
-        try await wait.value()
+    /// Opens the browser, waits for a result, and waits until all sockets are closed.
+    private func wait<Value>(for result: Promise<Value>, _ open: () async throws -> Void) async throws -> Value {
+        let end = Task { [end = thread.end] in
+            _ = try? await end.value()
+            // If a socket is lost, the browser reaches no listener, or another process.
+            result.finish(.failure(AuthorizationError(.listenerFailed)))
+        }
+        let outcome: Result<Value, any Error>
+        do {
+            try await open()
+            outcome = .success(try await result.value())
+        } catch {
+            outcome = .failure(error)
+        }
+        thread.stop()
+        await end.value
+        return try outcome.get()
     }
 }
 #endif

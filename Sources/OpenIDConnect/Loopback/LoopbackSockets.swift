@@ -1,120 +1,105 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#if LoopbackRedirect && (os(Linux) || os(macOS))
-import NIOCore
-import NIOPosix
+#if os(Linux) || os(macOS)
+import Synchronization
 
 #if canImport(Glibc)
 import Glibc
+private let streamType = Int32(SOCK_STREAM.rawValue)
+private let closeDescriptor = Glibc.close
 #elseif canImport(Musl)
 import Musl
-#elseif canImport(Darwin)
+private let streamType = SOCK_STREAM
+private let closeDescriptor = Musl.close
+#else
 import Darwin
+private let streamType = SOCK_STREAM
+private let closeDescriptor = Darwin.close
 #endif
 
 /// The listener's sockets: 127.0.0.1 and [::1] on one port, as far as both are available and safe.
 ///
 /// [RFC 8252, 7.3](https://www.rfc-editor.org/rfc/rfc8252#section-7.3).
 struct LoopbackSockets: Sendable {
-    /// The addresses to listen on; tests change them to simulate machines that lack one.
-    struct Addresses: Sendable {
-        var v4 = "127.0.0.1"
-        var v6 = "::1"
-    }
-
     let port: Int
     /// The listener's host, as written in a URL.
     let host: String
-    private let channels: [any Channel]
+    let listening: [Descriptor]
 
-    /// Binds both addresses to one port.
+    /// Binds both addresses to the first possible port; nil if none is possible.
     ///
-    /// - Parameters:
-    ///   - ports: The ports to try, in order; 0 for any free one.
-    ///   - name: The host in the redirect URI: with a name, no other process may hold the other address.
-    ///   - addresses: The addresses to listen on.
-    ///   - setUp: The function that sets up each connection's pipeline.
-    /// - Returns: The sockets; nil if no port could be bound.
-    static func bind(
-        ports: [Int],
-        name: LoopbackRedirect.Host,
-        addresses: Addresses = Addresses(),
-        setUp: @escaping @Sendable (ChannelPipeline.SynchronousOperations) throws -> Void
-    ) async -> LoopbackSockets? {
-        // One event loop for all: connections start in the order of their arrival, so that the oldest is known.
-        let bootstrap = ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton.next())
-            .serverChannelOption(.backlog, value: 128)
+    /// Port 0 is any free one. Tests change the addresses to simulate machines that lack one.
+    init?(ports: [Int], name: LoopbackRedirect.Host, v4: String = "127.0.0.1", v6: String = "::1") {
+        // Held until the end, so that the system doesn't offer the same free port again.
+        var refused: [Attempt] = []
+        for port in ports {
+            let v4 = Attempt(v4, port)
+            let v6 = Attempt(v6, v4.port ?? port)
+            // With `localhost` the browser may connect to either address: the process that holds the other one would
+            // get the code.
+            if !v4.hasFailed, !v6.hasFailed || name == .address, let port = v4.port ?? v6.port {
+                (self.port, host) = (port, v4.port == nil ? "[::1]" : "127.0.0.1")
+                listening = [v4, v6].compactMap(\.listening)
+                return
+            }
+            refused += [v4, v6]
+        }
+        return nil
+    }
+}
+
+/// An attempt to listen; without a socket, either it has failed or the machine lacks the address for everyone.
+private struct Attempt {
+    var listening: Descriptor?
+    var port: Int?
+    var hasFailed = false
+
+    init(_ address: String, _ port: Int) {
+        var (hints, list) = unsafe (addrinfo(), UnsafeMutablePointer<addrinfo>?.none)
+        unsafe (hints.ai_flags, hints.ai_socktype) = (AI_NUMERICHOST | AI_NUMERICSERV, streamType)
+        hasFailed = unsafe getaddrinfo(address, "\(port)", &hints, &list) != 0
+        guard let found = unsafe list?.pointee else { return }
+        defer { unsafe freeaddrinfo(list) }
+        guard let listening = unsafe Descriptor(socket(found.ai_family, streamType, 0)),
             // A fixed port can be bound again at once, not a minute after its last connection has ended. No process can
             // listen on a port on which another one listens.
-            .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
-            .childChannelInitializer { channel in
-                channel.eventLoop.makeCompletedFuture { try setUp(channel.pipeline.syncOperations) }
-            }
-        // Held until the end, so that the system doesn't offer the same free port again.
-        var refused: [any Channel] = []
-        var result: LoopbackSockets?
-        for port in ports {
-            let v4 = await attempt(bootstrap, addresses.v4, port)
-            let v6 = await attempt(bootstrap, addresses.v6, v4.port ?? port)
-            result = choose(v4, v6, name)
-            if result != nil { break }
-            refused += [v4.channel, v6.channel].compactMap(\.self)
+            listening.turnOn(SO_REUSEADDR, SOL_SOCKET),
+            unsafe found.ai_family == AF_INET || listening.turnOn(IPV6_V6ONLY, Int32(IPPROTO_IPV6)),
+            unsafe bind(listening.number, found.ai_addr, found.ai_addrlen) == 0, listen(listening.number, 128) == 0,
+            let own = unsafe TCPEndpoint({ unsafe getsockname(listening.number, $0, $1) })
+        else {
+            hasFailed = ![EADDRNOTAVAIL, EAFNOSUPPORT].contains(errno)
+            return
         }
-        for channel in refused { try? await channel.close().get() }
-        return result
+        (self.listening, self.port) = (listening, own.port)
+    }
+}
+
+/// A descriptor that never blocks, is not inherited by other programs, and is closed when released.
+final class Descriptor: Sendable {
+    private let open: Mutex<Int32>
+    /// The descriptor; -1 once it is closed.
+    var number: Int32 { open.withLock { $0 } }
+
+    /// Takes over the result of a call; nil if that has failed.
+    init?(_ number: Int32) {
+        guard number >= 0 else { return nil }
+        open = Mutex(number)
+        _ = (fcntl(number, F_SETFD, FD_CLOEXEC), fcntl(number, F_SETFL, O_NONBLOCK))
     }
 
-    private static func choose(_ v4: Attempt, _ v6: Attempt, _ name: LoopbackRedirect.Host) -> LoopbackSockets? {
-        switch (v4, v6) {
-        case (.bound(let one, let port), .bound(let other, _)):
-            LoopbackSockets(port: port, host: "127.0.0.1", channels: [one, other])
-        case (.bound(let channel, let port), .noAddress):
-            LoopbackSockets(port: port, host: "127.0.0.1", channels: [channel])
-        case (.bound(let channel, let port), .failed) where name == .address:
-            LoopbackSockets(port: port, host: "127.0.0.1", channels: [channel])
-        case (.noAddress, .bound(let channel, let port)):
-            LoopbackSockets(port: port, host: "[::1]", channels: [channel])
-        // With `localhost` the browser may connect to either address: the process that holds the other one would get
-        // the code.
-        default: nil
-        }
-    }
+    deinit { close() }
 
-    private enum Attempt {
-        case bound(any Channel, port: Int)
-        /// This machine lacks the address, so no other process listens on it either.
-        case noAddress
-        case failed
-
-        var channel: (any Channel)? { if case .bound(let channel, _) = self { channel } else { nil } }
-        var port: Int? { if case .bound(_, let port) = self { port } else { nil } }
-    }
-
-    private static func attempt(_ bootstrap: ServerBootstrap, _ address: String, _ port: Int) async -> Attempt {
-        do {
-            let channel = try await bootstrap.bind(to: SocketAddress(ipAddress: address, port: port)).get()
-            guard let bound = channel.localAddress?.port else { return .failed }
-            return .bound(channel, port: bound)
-        } catch let error as IOError where [EADDRNOTAVAIL, EAFNOSUPPORT].contains(error.errnoCode) {
-            return .noAddress
-        } catch {
-            return .failed
-        }
-    }
-
-    /// Calls the function as soon as a socket is closed, for any reason.
-    func onClose(_ act: @escaping @Sendable () -> Void) {
-        for channel in channels { channel.closeFuture.whenComplete { _ in act() } }
-    }
-
-    /// Starts closing the sockets.
     func close() {
-        for channel in channels { channel.close(promise: nil) }
+        open.withLock { number in
+            if number >= 0 { _ = closeDescriptor(number) }
+            number = -1
+        }
     }
 
-    /// Waits until the sockets are closed and the port is free.
-    func closed() async {
-        for channel in channels { try? await channel.closeFuture.get() }
+    func turnOn(_ option: Int32, _ level: Int32) -> Bool {
+        var yes: Int32 = 1
+        return unsafe setsockopt(number, level, option, &yes, socklen_t(MemoryLayout<Int32>.size)) == 0
     }
 }
 #endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#if LoopbackRedirect && (os(Linux) || os(macOS))
+#if os(Linux) || os(macOS)
 public import AuthSession
 public import OpenIDConnect
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#if LoopbackRedirect && os(Linux)
+#if os(Linux)
 import Testing
 
 @testable import OpenIDConnect
@@ -22,9 +22,10 @@ struct LoopbackAddressTests {
     private static func bind(
         _ ports: [Int],
         _ name: LoopbackRedirect.Host,
-        _ addresses: LoopbackSockets.Addresses = LoopbackSockets.Addresses()
-    ) async -> LoopbackSockets? {
-        await LoopbackSockets.bind(ports: ports, name: name, addresses: addresses) { _ in }
+        v4: String = "127.0.0.1",
+        v6: String = "::1"
+    ) -> LoopbackSockets? {
+        LoopbackSockets(ports: ports, name: name, v4: v4, v6: v6)
     }
 
     @Test func `the redirect URI contains the loopback address, not a name`() async throws {
@@ -79,13 +80,13 @@ struct LoopbackAddressTests {
         #expect(throws: Never.self) { try RawSocket.listening(on: foreignSocket.port, .v4) }
     }
 
-    @Test func `the listener on localhost tries another port if any port is allowed`() async throws {
+    @Test func `the listener on localhost tries another port if any port is allowed`() throws {
         let foreignSocket = try Self.foreignSocket(at: .v6)
-        let sockets = try #require(await Self.bind([foreignSocket.port, 0], .localhost))
+        let sockets = try #require(Self.bind([foreignSocket.port, 0], .localhost))
         #expect(sockets.port != foreignSocket.port)
         #expect(throws: Never.self) { try RawSocket.listening(on: foreignSocket.port, .v4) }
         #expect(throws: RawSocketError.self) { try RawSocket.listening(on: sockets.port, .v6) }
-        sockets.close()
+        withExtendedLifetime(sockets) {}
     }
 
     /// Browsers don't use the other address: the redirect URI says 127.0.0.1.
@@ -97,21 +98,19 @@ struct LoopbackAddressTests {
     }
 
     @Test(arguments: [LoopbackRedirect.Host.address, .localhost])
-    func `the listener uses only IPv4 on a machine without IPv6`(name: LoopbackRedirect.Host) async throws {
-        let sockets = try #require(await Self.bind([0], name, .init(v6: "2001:db8::1")))
+    func `the listener uses only IPv4 on a machine without IPv6`(name: LoopbackRedirect.Host) throws {
+        let sockets = try #require(Self.bind([0], name, v6: "2001:db8::1"))
         #expect(sockets.host == "127.0.0.1")
-        sockets.close()
     }
 
     @Test(arguments: [LoopbackRedirect.Host.address, .localhost])
-    func `the listener uses only IPv6 on a machine without IPv4`(name: LoopbackRedirect.Host) async throws {
-        let sockets = try #require(await Self.bind([0], name, .init(v4: "192.0.2.1")))
+    func `the listener uses only IPv6 on a machine without IPv4`(name: LoopbackRedirect.Host) throws {
+        let sockets = try #require(Self.bind([0], name, v4: "192.0.2.1"))
         #expect(sockets.host == "[::1]")
-        sockets.close()
     }
 
-    @Test func `the listener fails on a machine without IPv4 and IPv6`() async throws {
-        #expect(await Self.bind([0], .address, .init(v4: "192.0.2.1", v6: "2001:db8::1")) == nil)
+    @Test func `the listener fails on a machine without IPv4 and IPv6`() throws {
+        #expect(Self.bind([0], .address, v4: "192.0.2.1", v6: "2001:db8::1") == nil)
     }
 
     /// The system remembers the connections of the last attempt for a minute.

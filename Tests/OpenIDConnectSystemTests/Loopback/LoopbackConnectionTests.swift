@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#if LoopbackRedirect && os(Linux)
+#if os(Linux)
 import Synchronization
 import Testing
 
@@ -83,6 +83,29 @@ struct LoopbackConnectionTests {
             // The other connections are unchanged.
             try await idle[4].send(loopback.get("/favicon.ico"))
             #expect(try RawResponse(try await idle[4].rest()).status == 404)
+        }
+    }
+
+    /// Each eight of them are open for the time limit of a head.
+    @Test func `slow heads on all connections do not keep the browser out`() async throws {
+        let loopback = try await Loopback.start(limits: Self.limits { _ in })
+        try await loopback.response {
+            let slow = try (0..<20).map { _ in try RawConnection.open(to: loopback.port) }
+            for connection in slow.suffix(8) { try await connection.send("GET /callback?") }
+            try await loopback.rawResponse(to: loopback.get("/"))
+            for connection in slow.dropLast(7) { #expect(try await connection.rest().isEmpty) }
+        }
+    }
+
+    /// The connections of a browser that has its page are the last to yield.
+    @Test func `the first eight connections stay open`() async throws {
+        let loopback = try await Loopback.start(limits: Self.limits { _ in })
+        try await loopback.response {
+            let idle = try (0..<8).map { _ in try RawConnection.open(to: loopback.port) }
+            for connection in idle {
+                try await connection.send(loopback.get("/favicon.ico"))
+                #expect(try RawResponse(try await connection.rest()).status == 404)
+            }
         }
     }
 

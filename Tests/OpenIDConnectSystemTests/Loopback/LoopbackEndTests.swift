@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#if LoopbackRedirect && os(Linux)
+#if os(Linux)
+import Foundation
 import TestSupport
 import Testing
 
@@ -95,9 +96,30 @@ struct LoopbackEndTests {
     @Test func `the wait ends if the listener loses its sockets`() async throws {
         let loopback = try await Loopback.start()
         let error = await #expect(throws: AuthorizationError.self) {
-            try await loopback.listener.response(to: loopback.request) { _ in loopback.listener.sockets.close() }
+            try await loopback.listener.response(to: loopback.request) { _ in loopback.listener.thread.stop() }
         }
         #expect(error?.code == .listenerFailed)
+    }
+
+    /// In a process of its own, in which nothing else opens descriptors.
+    @Test func `listeners leave no descriptor open`() async {
+        await #expect(processExitsWith: .success) {
+            func count() throws -> Int { try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count }
+            func use(_ ending: Int) async throws {
+                let loopback = try await Loopback.start()
+                let idle = try RawConnection.open(to: loopback.port)
+                if ending == 0 { return }
+                if ending == 1 { return try await loopback.response {} }
+                let waiting = Task { try await loopback.listener.response(to: loopback.request) { _ in } }
+                waiting.cancel()
+                _ = await waiting.result
+                #expect(try await idle.rest().isEmpty)
+            }
+            try await use(1)
+            let before = try count()
+            for round in 0..<150 { try await use(round % 3) }
+            try await waitUntil("the descriptors are closed") { try count() <= before }
+        }
     }
 }
 #endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#if LoopbackRedirect && os(Linux)
+#if os(Linux)
 import Foundation
 import Glibc
 import TestSupport

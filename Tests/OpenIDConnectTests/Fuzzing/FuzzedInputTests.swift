@@ -14,7 +14,7 @@ import Testing
 
         func complaint(about bytes: [UInt8]) -> String? {
             switch self {
-            case .callback: CallbackOracle.complaint(about: bytes)
+            case .callback: CallbackOracle.complaint(about: bytes) ?? RequestHeadOracle.complaint(about: bytes)
             case .discovery: DiscoveryOracle.complaint(about: bytes)
             case .tokenResponse: TokenResponseOracle.complaint(about: bytes)
             case .keySet:

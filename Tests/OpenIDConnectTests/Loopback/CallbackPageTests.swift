@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#if LoopbackRedirect && (os(Linux) || os(macOS))
+#if os(Linux) || os(macOS)
 import Crypto
 import Foundation
 import Testing
@@ -10,7 +10,7 @@ import Testing
 struct CallbackPageTests {
     private static let kinds: [CallbackPage.Kind] = [
         .done(.signIn), .done(.signOut), .failed(.signIn), .failed(.signOut), .over(.signIn), .over(.signOut),
-        .nothingHere,
+        .nothingHere, .anotherUser, .tooLarge,
     ]
 
     private static func html(_ kind: CallbackPage.Kind, appName: String? = nil) -> String {

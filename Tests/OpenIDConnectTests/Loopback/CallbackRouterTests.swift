@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#if LoopbackRedirect && (os(Linux) || os(macOS))
-import NIOHTTP1
+#if os(Linux) || os(macOS)
+import HTTPTypes
 import Testing
 
 @testable import OpenIDConnect
@@ -10,21 +10,16 @@ import Testing
 @Suite struct CallbackRouterTests {
     private static let url = "https://provider.example/logout?id_token_hint=e30.e30.c2ln"
 
-    private let router = CallbackRouter(path: "/callback", appName: nil)
+    private let router = CallbackRouter(authority: "127.0.0.1:40123", path: "/callback", appName: nil)
 
     private func response(to target: String, from owner: PeerOwner) -> LoopbackResponse {
-        router.setAuthority("127.0.0.1:40123")
-        let head = HTTPRequestHead(
-            version: .http1_1,
-            method: .GET,
-            uri: target,
-            headers: ["Host": "127.0.0.1:40123"]
-        )
+        let head = RequestHead(method: "GET", target: target, hosts: ["127.0.0.1:40123"])
         return router.response(to: head) { owner }
     }
 
     private func location(_ answer: LoopbackResponse) -> String? {
-        answer.head(contentLength: 0).headers["Location"].first
+        let prefix = "Location: "
+        return answer.field.hasPrefix(prefix) ? String(answer.field.dropFirst(prefix.count).dropLast()) : nil
     }
 
     @Test(arguments: [PeerOwner.trusted, .unsupported])

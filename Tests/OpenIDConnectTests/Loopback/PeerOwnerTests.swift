@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#if LoopbackRedirect && os(Linux)
+#if os(Linux)
 import Foundation
 import Glibc
 import TestSupport
@@ -31,14 +31,24 @@ import Testing
     private static let header =
         "  sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode\n"
 
-    private static func owner(tcp: String?, tcp6: String? = "") throws -> PeerOwner {
+    private static func owner(
+        tcp: String?,
+        tcp6: String? = "",
+        kernel: String = "6.12.43+deb13-amd64\n"
+    ) throws -> PeerOwner {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
+        let tables = folder.url.appendingPathComponent("net")
+        let names = folder.url.appendingPathComponent("sys/kernel")
+        for folder in [tables, names] {
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        }
+        try Data(kernel.utf8).write(to: names.appendingPathComponent("osrelease"))
         for (name, rows) in [("tcp", tcp), ("tcp6", tcp6)] {
             guard let rows else { continue }
-            try Data((header + rows).utf8).write(to: folder.url.appendingPathComponent(name))
+            try Data((header + rows).utf8).write(to: tables.appendingPathComponent(name))
         }
-        return PeerOwner(ofPeer: peer, at: own, tablesIn: folder.url.path)
+        return PeerOwner(ofPeer: peer, at: own, in: folder.url.path)
     }
 
     @Test func `an address is formatted as in the kernel's tables`() {
@@ -80,17 +90,28 @@ import Testing
         #expect(try Self.owner(tcp: Self.row(Self.own.text, Self.peer.text), tcp6: row) == .untrusted)
     }
 
-    /// The peer may be on Windows, outside a Linux subsystem.
-    @Test func `a peer that this kernel does not list is trusted while the connection is open`() throws {
-        #expect(try Self.owner(tcp: Self.row(Self.own.text, Self.peer.text)) == .trusted)
-        #expect(try Self.owner(tcp: Self.row(Self.own.text, Self.peer.text), tcp6: nil) == .trusted)
+    /// The peer may be on Windows, outside the Linux subsystem.
+    @Test(arguments: ["5.15.167.4-microsoft-standard-WSL2\n", "4.4.0-19041-Microsoft\n", "6.6.1-own-WSL2\n"])
+    func `in WSL, a peer that this kernel does not list is trusted while the connection is open`(kernel: String) throws
+    {
+        #expect(try Self.owner(tcp: Self.row(Self.own.text, Self.peer.text), kernel: kernel) == .trusted)
+        #expect(try Self.owner(tcp: Self.row(Self.own.text, Self.peer.text), tcp6: nil, kernel: kernel) == .trusted)
+    }
+
+    /// There the peer is a process that has hung up, or hides.
+    @Test func `outside WSL, a peer that this kernel does not list is not trusted`() throws {
+        #expect(try Self.owner(tcp: Self.row(Self.own.text, Self.peer.text)) == .untrusted)
+        #expect(try Self.owner(tcp: Self.row(Self.own.text, Self.peer.text), tcp6: nil, kernel: "") == .untrusted)
     }
 
     /// A peer that broke the connection off has no line either.
     @Test(arguments: ["08", "07"])
     func `a peer that has closed the connection is not trusted`(state: String) throws {
-        #expect(try Self.owner(tcp: Self.row(Self.own.text, Self.peer.text, state: state)) == .untrusted)
-        #expect(try Self.owner(tcp: "") == .untrusted)
+        for kernel in ["6.12.43+deb13-amd64\n", "5.15.167.4-microsoft-standard-WSL2\n"] {
+            let row = Self.row(Self.own.text, Self.peer.text, state: state)
+            #expect(try Self.owner(tcp: row, kernel: kernel) == .untrusted)
+            #expect(try Self.owner(tcp: "", kernel: kernel) == .untrusted)
+        }
     }
 
     @Test func `the owner is unknown if the system has no tables`() throws {

@@ -4,6 +4,7 @@
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let bytes = Array(UnsafeBufferPointer(start: start, count: count))
-    if let complaint = CallbackOracle.complaint(about: bytes) { fatalError(complaint) }
+    let complaint = CallbackOracle.complaint(about: bytes) ?? RequestHeadOracle.complaint(about: bytes)
+    if let complaint { fatalError(complaint) }
     return 0
 }

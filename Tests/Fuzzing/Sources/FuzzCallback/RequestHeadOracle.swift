@@ -1,0 +1,1 @@
+../../../OpenIDConnectTests/Fuzzing/RequestHeadOracle.swift
