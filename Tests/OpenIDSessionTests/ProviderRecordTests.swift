@@ -91,7 +91,7 @@ struct ProviderRecordTests {
         settings.signatureAlgorithms = [.es256, .edDSA]
         let metadata = try ProviderMetadata(Array(Self.insecure.utf8), of: issuer)
         var tokens = TokenSet(
-            accessToken: try AccessToken("a-1"),
+            accessToken: try AccessToken("a-1").bound,
             lifetime: TokenLifetime(expiresIn: 300, from: Date(timeIntervalSince1970: 1_800_000_000)),
             refreshToken: try RefreshToken("r-1"),
             idToken: try IDToken("a.b.c"),
