@@ -4,7 +4,8 @@ import AuthCore
 
 /// A JSON object that a provider sent, parsed strictly: UTF-8, no duplicate members, limited depth.
 ///
-/// Unknown members are ignored. A requested member of the wrong type is an error that names the member.
+/// Unknown members are ignored. A requested member of the wrong type is an error that names the member. A text that
+/// takes quadratic time to compare is null.
 struct ProviderDocument: Sendable {
     /// A member whose type differs from its specification.
     struct MemberError: Error, Equatable {
@@ -26,11 +27,11 @@ struct ProviderDocument: Sendable {
 
     /// Returns a member; nil if it is missing or null, which many providers write for a missing value.
     subscript(member: String) -> JSONValue? {
-        object[member].flatMap { $0 == .null ? nil : $0 }
+        object[member].map(\.bounded).flatMap { $0 == .null ? nil : $0 }
     }
 
     /// The object's members.
-    var members: [String: JSONValue] { object.members }
+    var members: [String: JSONValue] { object.members.mapValues(\.bounded) }
 
     /// Returns a string; nil if the member is missing.
     func text(_ member: String) throws(MemberError) -> String? {
