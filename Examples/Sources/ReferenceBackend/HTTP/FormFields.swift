@@ -17,7 +17,8 @@ struct FormFields: Sendable {
     /// Decodes a form.
     ///
     /// - Returns: Nil if it is malformed, has too much text beyond ASCII, or a duplicate field: a reader of the first
-    ///   value and a reader of the last one must not see different requests. [RFC 6749, 3.1](https://www.rfc-editor.org/rfc/rfc6749#section-3.1).
+    ///   value and a reader of the last one must not see different requests.
+    ///   [RFC 6749, 3.1](https://www.rfc-editor.org/rfc/rfc6749#section-3.1).
     init?(encoded: String) {
         var values: [String: String] = [:]
         for pair in encoded.utf8.split(separator: UInt8(ascii: "&")).prefix(64) {
