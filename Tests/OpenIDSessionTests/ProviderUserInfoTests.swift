@@ -131,4 +131,28 @@ struct ProviderUserInfoTests {
         let error = await #expect(throws: UserInfoError.self) { try await fixture.session.userInfo() }
         #expect(error?.code == .unsupported)
     }
+
+    /// A text that `String` compares in more than ten seconds.
+    @Test(arguments: ["name", "email"])
+    func `a claim of a quarter of a megabyte of combining marks takes no time and costs no session`(
+        claim: String
+    ) async throws {
+        let marks = "a" + String(repeating: "\u{301}\u{316}", count: 64_000)
+        let fixture = try await ProviderFixture.signedIn()
+        let start = ContinuousClock.now
+        fixture.provider.inject(.claim(claim, .string(marks), at: .userInfo), times: 2)
+        let info = try await fixture.session.userInfo()
+        #expect(info.claims[claim] == .null)
+        #expect(try await fixture.session.userInfo() == info)
+        try await fixture.session.refresh()
+        let other = fixture.otherProcess()
+        await other.restore()
+        #expect(other.state == fixture.session.state)
+        guard case .signedIn(let user?, .online) = fixture.session.state else {
+            Issue.record("\(fixture.session.state)")
+            return
+        }
+        #expect(user.id == jane.id)
+        #expect(start.duration(to: .now) < .seconds(5))
+    }
 }

@@ -76,4 +76,13 @@ struct AccessTokenMiddlewareTests {
         let token = try issuer.token(["acr": "mfa", "auth_time": issuer.clock.seconds - 300])
         #expect(try await api().send(.get, "/transfers", authorization: ["Bearer \(token)"]).status == .ok)
     }
+
+    /// Marks that `String` sorts before it compares: more than ten seconds for this text.
+    @Test func `a field of combining marks is refused at once`() async throws {
+        let marks = "a" + String(repeating: "\u{301}\u{316}", count: 64_000)
+        let start = ContinuousClock.now
+        #expect(try await api().send(authorization: [marks]).status == .unauthorized)
+        #expect(try await api().send(authorization: ["Bearer \(marks)"]).status == .unauthorized)
+        #expect(start.duration(to: .now) < .seconds(5))
+    }
 }

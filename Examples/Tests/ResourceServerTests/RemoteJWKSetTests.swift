@@ -103,4 +103,13 @@ struct RemoteJWKSetTests {
         ])
         #expect(try Set(JWKSet.signatureKeys(in: set).keys) == ["h"])
     }
+
+    /// Marks that `String` sorts before it compares: more than ten seconds for this text.
+    @Test func `a set with long runs of combining marks is refused at once`() async throws {
+        let marks = "a" + String(repeating: "\u{301}\u{316}", count: 64_000)
+        endpoint.serve(Data(#"{"keys":[{"kty":"\#(marks)","kid":"\#(marks)"}]}"#.utf8))
+        let start = ContinuousClock.now
+        await #expect(throws: AccessTokenError(.keysUnavailable)) { try await keys().key(id: "one") }
+        #expect(start.duration(to: .now) < .seconds(5))
+    }
 }

@@ -4,7 +4,9 @@ public import AuthCore
 
 /// The signed-in user, as the server describes them.
 ///
-/// Printing a user shows no personal data.
+/// A name is cut to 1,024 bytes; a longer text of another kind is dropped, but for the identifier. A server's long text
+/// must not make the session's record too large for the store. Users are compared byte by byte: `String` takes seconds
+/// for long runs of combining marks. Printing a user shows no personal data.
 public struct SessionUser: Sendable, Hashable, Codable, Redacted {
     /// The server's identifier of the user; never changes.
     public let id: String
@@ -46,10 +48,10 @@ public struct SessionUser: Sendable, Hashable, Codable, Redacted {
         missing: [ProfileMember] = []
     ) {
         self.id = id
-        self.name = name
-        self.email = email
-        self.phoneNumber = phoneNumber
-        self.role = role
+        self.name = name.map(Self.cut)
+        self.email = email.flatMap(Self.unlessLong)
+        self.phoneNumber = phoneNumber.flatMap(Self.unlessLong)
+        self.role = role.flatMap(Self.unlessLong)
         let names = ProfileMember.allCases.filter(missing.contains).map(\.rawValue)
         missingNames = names.isEmpty ? nil : names
     }
@@ -66,6 +68,20 @@ public struct SessionUser: Sendable, Hashable, Codable, Redacted {
             email: claims("email")?.string,
             phoneNumber: claims("phone_number")?.string
         )
+    }
+
+    /// Reads a user of a stored record.
+    ///
+    /// - Parameter decoder: The decoder.
+    /// - Throws: `DecodingError` if it is not a user.
+    public init(from decoder: any Decoder) throws {
+        let members = try decoder.container(keyedBy: CodingKeys.self)
+        id = try members.decode(String.self, forKey: .id)
+        name = try members.decodeIfPresent(String.self, forKey: .name).map(Self.cut)
+        email = try members.decodeIfPresent(String.self, forKey: .email).flatMap(Self.unlessLong)
+        phoneNumber = try members.decodeIfPresent(String.self, forKey: .phoneNumber).flatMap(Self.unlessLong)
+        role = try members.decodeIfPresent(String.self, forKey: .role).flatMap(Self.unlessLong)
+        missingNames = try members.decodeIfPresent([String].self, forKey: .missingNames)?.compactMap(Self.unlessLong)
     }
 
     /// The members that the server requires of this user and does not have, in the order in which to ask for them.
@@ -87,4 +103,35 @@ public struct SessionUser: Sendable, Hashable, Codable, Redacted {
 
     /// The user's name on a screen: the name, else the email address, else the telephone number.
     public var displayName: String? { name ?? email ?? phoneNumber }
+}
+
+extension SessionUser {
+    /// The length limit of a text about a user, in bytes.
+    static let longestText = 1_024
+
+    /// Returns a text cut to the limit, never within a scalar.
+    private static func cut(_ text: String) -> String {
+        guard text.utf8.count > longestText else { return text }
+        var length = 0
+        return String(
+            text.unicodeScalars.prefix { scalar in
+                length += Unicode.UTF8.width(scalar)
+                return length <= longestText
+            }
+        )
+    }
+
+    /// Returns a text within the limit, else nil.
+    static func unlessLong(_ text: String) -> String? { text.utf8.count > longestText ? nil : text }
+
+    /// Every member, as bytes.
+    private var bytes: [[UInt8]?] {
+        ([id, name, email, phoneNumber, role] + (missingNames ?? [])).map { $0.map { Array($0.utf8) } }
+    }
+
+    /// Returns whether all members have the same bytes.
+    public static func == (left: Self, right: Self) -> Bool { left.bytes == right.bytes }
+
+    /// Hashes the bytes of the members.
+    public func hash(into hasher: inout Hasher) { hasher.combine(bytes) }
 }

@@ -23,7 +23,8 @@ struct ReceivedUser: Decodable, Sendable {
             email: members.readable(.email),
             phoneNumber: members.readable(.phoneNumber),
             role: members.readable(.role),
-            missing: (members.readable(.missing) ?? []).compactMap(SessionUser.ProfileMember.init)
+            missing: (members.readable(.missing) ?? []).compactMap(SessionUser.unlessLong)
+                .compactMap(SessionUser.ProfileMember.init)
         )
     }
 }

@@ -4,7 +4,8 @@ import AuthCore
 
 /// A JSON object that a provider sent, parsed strictly: UTF-8, no duplicate members, limited depth.
 ///
-/// Unknown members are ignored. A requested member of the wrong type is an error that names the member.
+/// Unknown members are ignored. A requested member of the wrong type is an error that names the member. A text that
+/// takes quadratic time to compare is null.
 struct ProviderDocument: Sendable {
     /// A member whose type differs from its specification.
     struct MemberError: Error, Equatable {
@@ -24,7 +25,7 @@ struct ProviderDocument: Sendable {
         guard bytes.count <= Self.maximumSize, let members = try? JSONValue.object(in: bytes, maximumDepth: 16) else {
             return nil
         }
-        self.members = members
+        self.members = members.mapValues(\.bounded)
     }
 
     /// Returns a member; nil if it is missing or null, which many providers write for a missing value.

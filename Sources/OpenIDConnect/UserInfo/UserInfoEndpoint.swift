@@ -94,7 +94,7 @@ struct UserInfoEndpoint: Sendable {
             if claims["aud"] != nil, !claims.audience.contains(where: { $0.utf8.elementsEqual(clientID) }) {
                 throw IDTokenError(.audienceMismatch)
             }
-            return claims.all
+            return claims.all.mapValues(\.bounded)
         } catch let error as IDTokenError where error.code == .keysUnavailable {
             throw UserInfoError(.unreachable, underlying: error)
         } catch let error as IDTokenError {

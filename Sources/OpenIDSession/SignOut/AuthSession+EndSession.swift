@@ -53,11 +53,10 @@ extension AuthSession {
             }
             do {
                 let callback = try await browser(request.url)
-                let address = callback.prefix { $0 != "#" }
-                guard let query = address.firstIndex(of: "?").map({ address[$0...].dropFirst() }) else {
-                    return .failed
-                }
-                return request.isCompleted(by: String(query)) ? .completed : .failed
+                let address = callback.utf8.prefix { $0 != UInt8(ascii: "#") }
+                guard let mark = address.firstIndex(of: UInt8(ascii: "?")) else { return .failed }
+                let query = String(Substring(address[mark...].dropFirst()))
+                return request.isCompleted(by: query) ? .completed : .failed
             } catch let error as AuthorizationError where error.code == .cancelled {
                 // The user has seen the page. This device is signed out in any case.
                 return .initiated

@@ -53,4 +53,40 @@ import Testing
         #expect(!transport.requests.isEmpty)
         for request in transport.requests { #expect((.seconds(14) ... .seconds(15)).contains(request.timeout)) }
     }
+
+    /// Marks that `String` sorts before it compares: more than ten seconds for a comparison of this text.
+    private static let marks = "a" + String(repeating: "\u{301}\u{316}", count: 64_000)
+
+    @Test func `a list with long runs of combining marks is refused at once`() async throws {
+        let document = String(Provider.document.dropLast()) + #","scopes_supported":["\#(Self.marks)"]}"#
+        let start = ContinuousClock.now
+        let error = await #expect(throws: DiscoveryError.self) {
+            _ = try await Provider.request(document: document).url()
+        }
+        #expect(error?.members == ["scopes_supported"])
+        #expect(start.duration(to: .now) < .seconds(5))
+    }
+
+    @Test func `keys with long runs of combining marks are skipped at once`() throws {
+        let point = String(repeating: "A", count: 43)
+        let curve = #""crv":"P-256","x":"\#(point)","y":"\#(point)""#
+        let good = #"{"kty":"EC",\#(curve)}"#
+        let hostile = [
+            #"{"kty":"\#(Self.marks)",\#(curve)}"#, #"{"kty":"EC","use":"\#(Self.marks)",\#(curve)}"#,
+            #"{"kty":"EC","alg":"\#(Self.marks)",\#(curve)}"#,
+        ]
+        let start = ContinuousClock.now
+        let keys = try hostile.map { try #require(JSONWebKeySet(Array(#"{"keys":[\#($0),\#(good)]}"#.utf8))) }
+        #expect(keys.allSatisfy { $0 == JSONWebKeySet(Array(#"{"keys":[\#(good)]}"#.utf8)) })
+        #expect(start.duration(to: .now) < .seconds(5))
+    }
+
+    /// The most that a document can contain of marks that are compared.
+    @Test func `a document full of texts with as many marks as are accepted is read in time`() throws {
+        let text = String(Self.marks.unicodeScalars.prefix(511))
+        let operations = Array(repeating: "\"\(text)\"", count: 500).joined(separator: ",")
+        let start = ContinuousClock.now
+        #expect(JSONWebKeySet(Array(#"{"keys":[{"kty":"EC","key_ops":[\#(operations)]}]}"#.utf8)) != nil)
+        #expect(start.duration(to: .now) < .seconds(5))
+    }
 }

@@ -2,6 +2,7 @@
 
 internal import Hummingbird
 internal import NIOCore
+internal import ResourceServer
 
 #if canImport(FoundationEssentials)
 internal import FoundationEssentials
@@ -15,14 +16,15 @@ struct FormFields: Sendable {
 
     /// Decodes a form.
     ///
-    /// - Returns: Nil if it is malformed or has a duplicate field: a reader of the first value and a reader of the last
-    ///   one must not see different requests. [RFC 6749, 3.1](https://www.rfc-editor.org/rfc/rfc6749#section-3.1).
+    /// - Returns: Nil if it is malformed, has too much text beyond ASCII, or a duplicate field: a reader of the first
+    ///   value and a reader of the last one must not see different requests.
+    ///   [RFC 6749, 3.1](https://www.rfc-editor.org/rfc/rfc6749#section-3.1).
     init?(encoded: String) {
         var values: [String: String] = [:]
-        for pair in encoded.split(separator: "&").prefix(64) {
-            let sides = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        for pair in encoded.utf8.split(separator: UInt8(ascii: "&")).prefix(64) {
+            let sides = pair.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
             guard let first = sides.first, let name = Self.decode(first),
-                let value = Self.decode(sides.count == 2 ? sides[1] : ""), values[name] == nil
+                let value = sides.count == 2 ? Self.decode(sides[1]) : "", values[name] == nil
             else { return nil }
             values[name] = value
         }
@@ -40,9 +42,9 @@ struct FormFields: Sendable {
 
     subscript(name: String) -> String? { values[name] }
 
-    private static func decode(_ text: Substring) -> String? {
+    private static func decode(_ text: Substring.UTF8View) -> String? {
         var bytes: [UInt8] = []
-        var rest = text.utf8[...]
+        var rest = text
         while let byte = rest.popFirst() {
             switch byte {
             case UInt8(ascii: "+"): bytes.append(UInt8(ascii: " "))
@@ -53,7 +55,7 @@ struct FormFields: Sendable {
             default: bytes.append(byte)
             }
         }
-        return String(validating: bytes, as: UTF8.self)
+        return TextLimit.isExceeded(by: bytes) ? nil : String(validating: bytes, as: UTF8.self)
     }
 
     private static func hexValue(_ byte: UInt8) -> UInt8? {

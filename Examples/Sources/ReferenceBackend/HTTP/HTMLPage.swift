@@ -54,8 +54,17 @@ struct HTMLPage {
 
     /// Returns a text with HTML's special characters escaped.
     static func escape(_ text: String) -> String {
-        text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
-            .replacing("\"", with: "&quot;").replacing("'", with: "&#39;")
+        // By scalars: as a character, a quote and a combining accent after it are another one.
+        text.unicodeScalars.map { scalar in
+            switch scalar {
+            case "&": "&amp;"
+            case "<": "&lt;"
+            case ">": "&gt;"
+            case "\"": "&quot;"
+            case "'": "&#39;"
+            default: String(scalar)
+            }
+        }.joined()
     }
 
     /// Returns the hidden fields of a form.

@@ -37,7 +37,7 @@ final class HTTPListener: Sendable {
         // Silences the server's own log, because the request log has what matters.
         let quiet = Logger(label: "sallyport-backend.http") { _ in SwiftLogNoOpLogHandler() }
         let application = Application(
-            router: router,
+            responder: HeadLimit(next: router.buildResponder()),
             server: .http1(configuration: .init(idleTimeout: idleTimeout)),
             configuration: ApplicationConfiguration(address: .hostname(host, port: port)),
             onServerRunning: { channel in continuation.yield(channel.localAddress?.port ?? port) },

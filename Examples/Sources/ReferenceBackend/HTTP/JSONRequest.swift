@@ -4,6 +4,7 @@ internal import HTTPTypes
 internal import Hummingbird
 internal import NIOCore
 internal import NIOFoundationCompat
+internal import ResourceServer
 
 #if canImport(FoundationEssentials)
 internal import FoundationEssentials
@@ -19,12 +20,13 @@ enum JSONRequest {
     /// Decodes a body.
     ///
     /// - Throws: ``APIFailure`` (`invalid_request`, 400: another content type, malformed JSON, a missing member or one
-    ///   of another type; `request_too_large`, 413).
+    ///   of another type; `request_too_large`, 413, also for too much text beyond ASCII).
     static func decode<Body: Decodable>(_ type: Body.Type, from request: Request) async throws -> Body {
         guard mediaType(of: request) == "application/json" else {
             throw APIFailure.invalidRequest("The content type must be application/json.")
         }
         let bytes = try await body(of: request)
+        guard !TextLimit.isExceeded(by: bytes.readableBytesView) else { throw APIFailure.tooLarge }
         do {
             return try JSONDecoder().decode(type, from: Data(buffer: bytes))
         } catch let error as DecodingError {

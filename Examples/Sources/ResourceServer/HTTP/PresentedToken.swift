@@ -20,13 +20,13 @@ struct PresentedToken: Sendable {
         let fields = request.headers[values: .authorization]
         guard let field = fields.first else { throw AccessTokenError(.missingToken) }
         guard fields.count == 1 else { throw AccessTokenError(.invalidRequest) }
-        let parts = field.split(separator: " ", maxSplits: 1)
-        guard let name = parts.first, let scheme = AuthenticationScheme(name: name) else {
+        let parts = field.utf8.split(separator: UInt8(ascii: " "), maxSplits: 1)
+        guard let name = parts.first, name.count <= 6, let scheme = AuthenticationScheme(name: Substring(name)) else {
             throw AccessTokenError(.missingToken)
         }
-        let text = parts.count == 2 ? parts[1].drop { $0 == " " } : ""
-        guard !text.isEmpty else { throw AccessTokenError(.invalidRequest, scheme: scheme) }
+        let text = parts.dropFirst().first?.drop { $0 == UInt8(ascii: " ") }
+        guard let text, !text.isEmpty else { throw AccessTokenError(.invalidRequest, scheme: scheme) }
         self.scheme = scheme
-        self.text = String(text)
+        self.text = String(Substring(text))
     }
 }

@@ -41,8 +41,11 @@ struct JWKSet: Decodable {
 
     /// Returns the signature keys of a set by their ids; skips keys of other kinds and uses.
     ///
-    /// - Throws: `DecodingError` if the bytes are not a key set.
+    /// - Throws: `DecodingError` if the bytes are not a key set, or have too much text beyond ASCII.
     static func signatureKeys(in data: Data) throws -> [String: VerificationKey] {
+        guard !TextLimit.isExceeded(by: data) else {
+            throw DecodingError.dataCorrupted(.init(codingPath: [], debugDescription: "Too much text beyond ASCII."))
+        }
         let members = try JSONDecoder().decode(JWKSet.self, from: data).keys.prefix(maximumKeys)
         var found: [String: VerificationKey] = [:]
         for jwk in members.compactMap(\.key) where jwk.use ?? "sig" == "sig" {

@@ -30,15 +30,17 @@ package struct CompactJWS: Sendable {
     /// The bytes that are signed.
     package let signingInput: Data
 
-    /// Decodes a token; returns nil if it is too long, malformed, or has a critical header parameter.
+    /// Decodes a token; returns nil if it is too long, malformed, has too much text beyond ASCII, or a critical header
+    /// parameter.
     ///
     /// None is understood here, so a token with one is invalid:
     /// [RFC 7515, 4.1.11](https://www.rfc-editor.org/rfc/rfc7515#section-4.1.11).
     package init?(_ text: String) {
-        guard text.utf8.count <= Self.maximumLength else { return nil }
+        guard text.utf8.count <= Self.maximumLength, text.utf8.allSatisfy({ $0 < 0x80 }) else { return nil }
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 3, let head = Base64URL.decode(parts[0]), let payload = Base64URL.decode(parts[1]),
-            let signature = Base64URL.decode(parts[2]),
+            let signature = Base64URL.decode(parts[2]), !TextLimit.isExceeded(by: head),
+            !TextLimit.isExceeded(by: payload),
             let header = try? JSONDecoder().decode(Header.self, from: head), header.crit == nil
         else { return nil }
         self.header = header

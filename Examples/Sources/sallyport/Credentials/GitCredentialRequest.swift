@@ -12,6 +12,8 @@ struct GitCredentialRequest: Sendable {
     /// The maximum length of a line, with its end, as git's documentation sets it.
     private static let lineLimit = 65_535
     private static let limit = 262_144
+    /// The maximum number of bytes beyond ASCII in a line, as many as a path has: more take long to compare.
+    private static let nonASCIILimit = 4_096
 
     /// The server, which is on https or loopback.
     let server: BaseURL
@@ -62,7 +64,8 @@ struct GitCredentialRequest: Sendable {
         guard lines[end...].allSatisfy(\.isEmpty) else { return nil }
         var attributes = Attributes()
         for line in lines[..<end] {
-            guard line.count < lineLimit, let equals = line.firstIndex(of: UInt8(ascii: "=")), equals > line.startIndex,
+            guard line.count < lineLimit, line.count(where: { $0 >= 0x80 }) <= nonASCIILimit,
+                let equals = line.firstIndex(of: UInt8(ascii: "=")), equals > line.startIndex,
                 let name = String(validating: line[..<equals], as: UTF8.self),
                 let value = String(validating: line[(equals + 1)...], as: UTF8.self)
             else { return nil }

@@ -146,6 +146,7 @@ struct GitCredentialMatchTests {
             good + "username=oauth2\n\n", good + "unknown=x\n\n", good + "unknown=\n\n", good + "state[]=other:1\n\n",
             good + "capability[]=authtype\ncapability[]=state\ncapability[]=later\n\n", good + "wwwauth[]=Basic\n\n",
             good + "unknown=\(String(repeating: "x", count: 60_000))\n\n",
+            good + "path=a\(String(repeating: "\u{301}", count: 2_048))\n\n",
         ]
     )
     func `a description that git sends is read`(request: String) async throws {
@@ -162,6 +163,7 @@ struct GitCredentialMatchTests {
             good + "username=oauth2\rhost=evil.example\n\n", "protocol=https\nhost=git.example\u{0}\n\n",
             good + "unknown=a\u{0}b\n\n", "protocol=https\nhost=evil.example\nprotocol=https\nhost=git.example\n\n",
             good + "unknown=\(String(repeating: "x", count: 65_535))\n\n",
+            good + "path=a\(String(repeating: "\u{301}", count: 2_049))\n\n",
             good + String(repeating: "a[]=\(String(repeating: "x", count: 1_000))\n", count: 300),
         ]
     )

@@ -64,6 +64,20 @@ struct MisbehavingProviderTests {
         }
     }
 
+    @Test(.enabled(if: PrivateKeyring.isAvailable))
+    func `a name of combining marks slows no command down`() async throws {
+        try await OpenIDStage.runWithKeyring { stage in
+            let fault = try #require(try await Fault.all().first { $0.name == "userinfo-long-name" })
+            _ = try await Self.expose(fault, on: stage)
+            for command in ["userinfo", "status", "profiles", "doctor"] {
+                let start = ContinuousClock.now
+                let output = try await stage.tool(command)
+                #expect(output.exitCode == 0, "\(output.errorText)")
+                #expect(start.duration(to: .now) < .seconds(5), "\(command)")
+            }
+        }
+    }
+
     @Test(.enabled(if: PrivateKeyring.isAvailable), arguments: try await Fault.exposed(by: "refresh"))
     func `a refresh ends with the fault's exit code, and only a refusal by the provider ends the session`(
         fault: Fault

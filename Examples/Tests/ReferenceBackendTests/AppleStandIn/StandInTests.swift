@@ -64,6 +64,16 @@ struct StandInTests {
         return try await submit(server, "/auth/token", fields.merging(changes) { $1 })
     }
 
+    /// As characters, the quotation mark and the accent are one, which is not the quotation mark.
+    @Test func `an accent does not hide a quotation mark from the page`() async throws {
+        try await run { server in
+            var query = Self.query
+            query["state"] = "\"\u{301} autofocus"
+            let page = try await page(server, query)
+            #expect(page.text.contains("value=\"&quot;\u{301} autofocus\""))
+        }
+    }
+
     @Test func `the page identifies itself, runs no script and keeps the request's parameters`() async throws {
         try await run { server in
             var query = Self.query

@@ -124,4 +124,47 @@ struct RequestBoundaryTests {
             for secret in secrets { #expect(!text.contains(secret)) }
         }
     }
+
+    /// Marks that `String` sorts before it compares: a second for a comparison of this text.
+    private static let marks =
+        "a" + String(repeating: "\u{301}", count: 16_000) + String(repeating: "\u{316}", count: 16_000)
+
+    @Test(
+        arguments: [
+            (#"{"refreshToken":"MARKS"}"#, "application/json", 413), (#"{"MARKS":"x"}"#, "application/json", 413),
+            ("MARKS=x&client_id=y", "application/x-www-form-urlencoded", 400),
+        ]
+    )
+    func `a body of combining marks is refused at once`(body: String, type: String, status: Int) async throws {
+        try await TestBackend.run(configure: { $0.appleStandInPort = 0 }) { server in
+            let standIn = "http://127.0.0.1:\(try #require(server.backend.applePort))"
+            let url = status == 400 ? "\(standIn)/auth/token" : "\(server.url)/api/v1/auth/refresh"
+            let start = ContinuousClock.now
+            let answer = try await TestHTTP.post(
+                url,
+                headers: ["Content-Type": type],
+                body: Data(body.replacing("MARKS", with: Self.marks).utf8)
+            )
+            #expect(answer.status == status)
+            #expect(start.duration(to: .now) < .seconds(1))
+        }
+    }
+
+    /// Below the limit of a request's head.
+    @Test(arguments: ["Authorization", "Content-Type"])
+    func `a header field of combining marks is refused at once`(name: String) async throws {
+        try await TestBackend.run { server in
+            let start = ContinuousClock.now
+            let answer = try await server.post("/api/v1/auth/refresh", "{}", headers: [name: Self.marks])
+            #expect(answer.status == 400)
+            #expect(start.duration(to: .now) < .seconds(1))
+        }
+    }
+
+    @Test func `a name in another script is within the limit`() async throws {
+        try await TestBackend.run(configure: { $0.appleStandInPort = 0 }) { server in
+            let answer = try await server.signIn(name: String(repeating: "ä", count: 100))
+            #expect(answer.status == 200)
+        }
+    }
 }

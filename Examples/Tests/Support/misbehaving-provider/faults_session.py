@@ -44,6 +44,8 @@ userinfo('signed-wrong-iss', UNSAFE, 'Signed, with another issuer. Core 5.3.2.',
 userinfo('signed-wrong-aud', UNSAFE, 'Signed, for another client. Core 5.3.2.', userinfo_signing=signed(aud='stranger'))
 userinfo('signed-wrong-sub', UNSAFE, 'Signed, with another subject. Core 5.3.2.',
          userinfo_signing=signed(sub='stranger'))
+userinfo('long-name', DONE, 'A name of 160 KB of combining marks, which take seconds to compare. UAX #15, 13.',
+         userinfo=put(name='a' + '\u0301\u0316' * 40_000))
 userinfo('html', UNSAFE, 'HTML with 200. Core 5.3.2.', also=(UNREACHABLE, FAILED), instead_userinfo=answers.html)
 userinfo('401', FAILED, 'Refuses every token: one refresh, one more try, no loop. RFC 6750, 3.1.',
          also=(ENDED, UNSAFE), instead_userinfo=answers.says(
