@@ -146,7 +146,10 @@ extension PinnedStore {
     /// - Throws: ``SecureStoreError``; `CancellationError`.
     public func forgetLocation(ifAbsent key: StoreKey) async throws {
         try await changing { location, note in
-            guard note.home != nil, try await location.store.item(forKey: key) == nil else { return }
+            guard note.home != nil else { return }
+            if !note.isRemoved(key, at: location.name) {
+                guard try await location.store.item(forKey: key) == nil else { return }
+            }
             var note = note
             note.home = nil
             try await update(note)
