@@ -108,14 +108,6 @@ import Testing
         }
     }
 
-    @Test func `the keys include the legacy item's key and exclude the marker's`() async throws {
-        try await MigrationFixture.with { fixture in
-            try await fixture.older.setItem(old, forKey: .token)
-            fixture.older.failWrites(with: SecureStoreError(.locked))
-            #expect(try await fixture.names == ["token", "migrated-from.token"])
-        }
-    }
-
     @Test func `the marker's key and two locations with one name are rejected`() async throws {
         try await MigrationFixture.with { fixture in
             let (store, key) = (try fixture.store(), try StoreKey("migrated-from.token"))

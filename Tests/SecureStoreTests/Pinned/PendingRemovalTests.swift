@@ -40,8 +40,8 @@ import Testing
             try await store.removeItem(forKey: .token)
             await #expect(throws: SecureStoreError(.locked)) { try await store.item(forKey: .other) }
             fixture.keyring.unlock()
-            #expect(try await fixture.keyring.keys() == [.other])
             #expect(try await store.item(forKey: .other) == old)
+            #expect(try await fixture.keyring.keys() == [.other])
         }
     }
 
