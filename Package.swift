@@ -78,10 +78,12 @@ let package = Package(
             pkgConfig: "libsecret-1",
             providers: [.apt(["libsecret-1-dev"]), .yum(["libsecret-devel"])]
         ),
+        .systemLibrary(name: "CLinuxKeyring"),
         .target(
             name: "SecureStore",
             dependencies: [
                 "AuthCore",
+                .target(name: "CLinuxKeyring", condition: .when(platforms: [.linux], traits: ["EncryptedFile"])),
                 .target(name: "CSecretService", condition: .when(platforms: [.linux], traits: ["Keyring"])),
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "CryptoExtras", package: "swift-crypto", condition: .when(traits: ["EncryptedFile"])),

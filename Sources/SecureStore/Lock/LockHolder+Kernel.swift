@@ -69,7 +69,7 @@ extension LockHolder {
     private static func text(of path: String) -> String? {
         guard let file = try? Descriptor(path, O_RDONLY) else { return nil }
         var buffer = [UInt8](repeating: 0, count: 262_144)
-        guard let count = try? Descriptor.fill(&buffer, from: file.number) else { return nil }
+        guard let count = try? file.fill(&buffer) else { return nil }
         return String(decoding: buffer.prefix(count), as: UTF8.self)
     }
 }
