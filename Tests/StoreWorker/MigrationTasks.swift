@@ -76,50 +76,30 @@ private struct SteppedStore: SecureStore {
     let steps: Steps
 
     var scope: StoreScope { base.scope }
-    var protection: StoreProtection { get async { await base.protection } }
+    var protection: StoreProtection { base.protection }
 
-    func item(forKey key: StoreKey, interaction: InteractionPolicy) async throws -> SecretBytes? {
+    func item(forKey key: StoreKey) async throws -> SecretBytes? {
         steps.next()
-        return try await base.item(forKey: key, interaction: interaction)
+        return try await base.item(forKey: key)
     }
 
-    func setItem(_ item: SecretBytes, forKey key: StoreKey, interaction: InteractionPolicy) async throws {
+    func setItem(_ item: SecretBytes, forKey key: StoreKey) async throws {
         steps.next()
-        try await base.setItem(item, forKey: key, interaction: interaction)
+        try await base.setItem(item, forKey: key)
     }
 
-    func removeItem(forKey key: StoreKey, interaction: InteractionPolicy) async throws {
+    func removeItem(forKey key: StoreKey) async throws {
         steps.next()
-        try await base.removeItem(forKey: key, interaction: interaction)
+        try await base.removeItem(forKey: key)
     }
 
     func replaceItem(
         forKey key: StoreKey,
         ifEquals expected: SecretBytes?,
-        with item: SecretBytes,
-        interaction: InteractionPolicy
+        with item: SecretBytes?
     ) async throws -> Bool {
         steps.next()
-        return try await base.replaceItem(forKey: key, ifEquals: expected, with: item, interaction: interaction)
-    }
-
-    func removeItem(
-        forKey key: StoreKey,
-        ifEquals expected: SecretBytes,
-        interaction: InteractionPolicy
-    ) async throws -> Bool {
-        steps.next()
-        return try await base.removeItem(forKey: key, ifEquals: expected, interaction: interaction)
-    }
-
-    func keys(interaction: InteractionPolicy) async throws -> Set<StoreKey> {
-        steps.next()
-        return try await base.keys(interaction: interaction)
-    }
-
-    func removeAll(interaction: InteractionPolicy) async throws {
-        steps.next()
-        try await base.removeAll(interaction: interaction)
+        return try await base.replaceItem(forKey: key, ifEquals: expected, with: item)
     }
 }
 #endif

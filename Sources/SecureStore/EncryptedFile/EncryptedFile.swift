@@ -38,23 +38,6 @@ struct EncryptedFileLocation: Sendable {
     }
 }
 
-/// How long a call waits for the lock, and whether its caller still waits for the call.
-struct LockWait: Sendable {
-    let end: SuspendingClock.Instant
-    let isAbandoned: @Sendable () -> Bool
-
-    /// Returns whether there is time for another attempt.
-    func mayWait() throws(SecureStoreError) -> Bool {
-        try checkNotAbandoned()
-        return SuspendingClock().now < end
-    }
-
-    /// Throws `timedOut` if the caller has left, before anything is written.
-    func checkNotAbandoned() throws(SecureStoreError) {
-        if isAbandoned() { throw SecureStoreError(.timedOut) }
-    }
-}
-
 /// The file of one store, with blocking calls for one thread.
 ///
 /// Every call reads and checks the file again, because another process may have written it. The keys are derived once,
@@ -96,13 +79,15 @@ final class EncryptedFile {
 
     /// Changes the items under the lock of all processes, and writes the file if an item changed.
     ///
-    /// - Parameter edit: The change to the items, which are empty if the file does not exist.
+    /// - Parameters:
+    ///   - mayWait: Returns whether there is time to wait for the lock; throws if the caller has left.
+    ///   - edit: The change to the items, which are empty if the file does not exist.
     /// - Throws: The error of the edit; ``SecureStoreError`` (the codes of a read, `busy`, `timedOut`, `full`).
-    func change<Result>(_ wait: LockWait, _ edit: (inout Items) throws -> Result) throws -> Result {
+    func change<Result>(_ mayWait: () throws -> Bool, _ edit: (inout Items) throws -> Result) throws -> Result {
         let (file, lockPath) = try location.open()
         // Derives the keys before it takes the lock, so that no other process waits for scrypt.
         let before = try read(file)?.derivation ?? newDerivation()
-        let lock = try FileLock.blocking(at: lockPath, "encrypted file", mayWait: wait.mayWait)
+        let lock = try FileLock.blocking(at: lockPath, "encrypted file", mayWait: mayWait)
         defer { withExtendedLifetime(lock) {} }
         let present = try read(file)
         var items = Items(values: present?.items ?? [:])
@@ -111,7 +96,8 @@ final class EncryptedFile {
         let derivation = present?.derivation ?? before
         let keys = try keys(for: derivation)
         let bytes = try EncryptedFileFormat.seal(items.values, derivation, keys, of: location.scope)
-        try wait.checkNotAbandoned()
+        // A caller that has left has nothing written.
+        _ = try mayWait()
         try file.removeDrafts()
         try file.replace(with: bytes)
         if items.values.isEmpty {

@@ -106,7 +106,7 @@ enum EncryptedFileFormat {
                 last < key.name, items.count < maximumItems
             else { return nil }
             let size = Int(UInt32(bigEndianBytes: plain[name.endIndex..<position]))
-            guard size <= StoreLimits.maximumItemSize, size <= plain.endIndex - position else { return nil }
+            guard size <= SecretBytes.maximumItemSize, size <= plain.endIndex - position else { return nil }
             items[key] = SecretBytes(plain[position..<(position + size)])
             (last, position) = (key.name, position + size)
         }

@@ -20,8 +20,7 @@ public final class EncryptedFileStore: SecureStore {
     public let scope: StoreScope
     private let deadline: Duration
     private let location: EncryptedFileLocation
-    private let worker: EncryptedFileWorker
-    private let call = BoundedCall()
+    private let worker: BlockingWorker<EncryptedFile>
 
     /// Creates a store of a file under a key, without reading the file.
     ///
@@ -91,17 +90,17 @@ public final class EncryptedFileStore: SecureStore {
         cost: ScryptCost = .standard
     ) {
         self.scope = scope
-        self.deadline = BoundedCall.bounded(deadline)
+        self.deadline = deadline
         location = EncryptedFileLocation(scope: scope, folder: folder)
-        worker = EncryptedFileWorker(EncryptedFile(at: location, secret: secret, cost: cost))
+        let file = EncryptedFile(at: location, secret: secret, cost: cost)
+        worker = BlockingWorker(label: "sallyport.encrypted-file", file)
     }
 
-    /// Returns the file's path, even if the file or its folder does not exist.
+    /// The file's path, even if the file or its folder does not exist.
     ///
-    /// - Throws: ``SecureStoreError`` (`denied` if the user has no home folder).
-    public func path() throws(SecureStoreError) -> String { try location.path() }
+    /// Throws ``SecureStoreError`` (`denied`) if the user has no home folder.
+    public var path: String { get throws(SecureStoreError) { try location.path() } }
 
-    /// The store's protection, always ``StoreProtection/encryptedFile``.
     public var protection: StoreProtection { .encryptedFile }
 
     public func item(forKey key: StoreKey) async throws -> SecretBytes? {
@@ -110,7 +109,7 @@ public final class EncryptedFileStore: SecureStore {
 
     public func setItem(_ item: SecretBytes, forKey key: StoreKey) async throws {
         // Refused before the file is read.
-        try StoreLimits.check(item)
+        try item.checkItemSize()
         try await perform { try $0.change($1) { $0.set(item, forKey: key) } }
     }
 
@@ -123,10 +122,11 @@ public final class EncryptedFileStore: SecureStore {
         ifEquals expected: SecretBytes?,
         with item: SecretBytes?
     ) async throws -> Bool {
-        if let item { try StoreLimits.check(item) }
+        try item?.checkItemSize()
         return try await perform {
             try $0.change($1) { items in
-                guard items.values[key] == expected else { return false }
+                let found = items.values[key]
+                guard found == expected || found == nil && item == nil else { return false }
                 items.set(item, forKey: key)
                 return true
             }
@@ -142,35 +142,21 @@ public final class EncryptedFileStore: SecureStore {
         try await perform { file, _ in try file.removeDerivedKey() }
     }
 
-    /// Runs work on the store's worker, with the limits of the call's wait for the lock.
+    /// Runs work on the store's thread.
+    ///
+    /// - Parameter work: The work, with a function that returns whether it may wait for the lock, and throws `timedOut`
+    ///   if the caller has left.
     func perform<Value: Sendable>(
-        _ work: @escaping @Sendable (EncryptedFile, LockWait) throws -> Value
+        _ work: @escaping @Sendable (EncryptedFile, _ mayWait: () throws -> Bool) throws -> Value
     ) async throws -> Value {
-        let (worker, promise) = (worker, Promise<Value>())
         // Ends before the call, which so gets `busy` (nothing was written) and not only `timedOut`.
-        let wait = LockWait(end: SuspendingClock().now + deadline * 0.75) { promise.isFinished }
-        return try await call.wait(for: promise, atMost: deadline) {
-            Task.detached {
-                await worker.perform(for: promise) { try work($0, wait) }
+        let end = SuspendingClock().now + deadline * 0.75
+        return try await worker.run(atMost: deadline) { file, isAbandoned in
+            try work(file) {
+                if isAbandoned() { throw SecureStoreError(.timedOut) }
+                return SuspendingClock().now < end
             }
         }
-    }
-}
-
-/// The worker that makes one store's calls to its file, one at a time, off the cooperative threads.
-private actor EncryptedFileWorker {
-    private let executor = BlockingExecutor(label: "sallyport.encrypted-file")
-    private let file: EncryptedFile
-
-    init(_ file: sending EncryptedFile) {
-        self.file = file
-    }
-
-    nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
-
-    /// Runs blocking work and sets the promise's result; does nothing if the caller has left.
-    func perform<Value: Sendable>(for promise: Promise<Value>, _ work: @Sendable (EncryptedFile) throws -> Value) {
-        promise.finish { try work(file) }
     }
 }
 #else

@@ -18,7 +18,7 @@ import Darwin
 /// its release. It is not reentrant.
 struct FileLock: Sendable {
     private let name: String
-    private let path: @Sendable () throws -> String
+    let path: @Sendable () throws -> String
 
     /// Describes a lock.
     ///
@@ -147,11 +147,11 @@ extension FileLock {
         /// Makes an attempt, and otherwise says how long to pause.
         ///
         /// - Parameter timeout: The longest sum of the pauses.
-        /// - Throws: ``SecureStoreError`` (`busy` with the lock's holder if the time is over; as an attempt).
+        /// - Throws: ``SecureStoreError`` (`busy` if the time is over; as an attempt).
         mutating func next(within timeout: Duration) throws(SecureStoreError) -> Outcome {
             if let held = try Held(ifFreeAt: path) { return .held(held) }
             guard waited < timeout else {
-                throw SecureStoreError(.busy, detail: name, holder: LockHolder.of(path))
+                throw SecureStoreError(.busy, detail: name)
             }
             let next = min(pause, timeout - waited)
             waited += next

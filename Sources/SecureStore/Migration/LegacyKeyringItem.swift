@@ -11,7 +11,7 @@ public final class LegacyKeyringItem: LegacyItemSource {
     /// The name of the location.
     public let name: StoreLocationName
     private let attributes: ItemAttributes
-    private let calls: KeyringCalls
+    private let calls: KeyringWorker
 
     /// The longest name or value of an attribute, in bytes.
     private static let longest = 1_024
@@ -32,7 +32,7 @@ public final class LegacyKeyringItem: LegacyItemSource {
         attributes: [String: String],
         deadline: Duration = .seconds(5)
     ) throws {
-        try self.init(name, attributes, calls: KeyringCalls(.ofProcess(), deadline: deadline))
+        try self.init(name, attributes, calls: KeyringWorker(.ofProcess(), deadline: deadline))
     }
 
     /// Describes an item that `secret-tool`, `keytar` or a program of its own wrote through libsecret.
@@ -104,14 +104,14 @@ public final class LegacyKeyringItem: LegacyItemSource {
         _ deadline: Duration,
         bus: String
     ) throws {
-        try self.init(name, attributes, calls: KeyringCalls(.named(bus), deadline: deadline))
+        try self.init(name, attributes, calls: KeyringWorker(.named(bus), deadline: deadline))
     }
 
     /// Describes an item by all its attributes, read and removed by calls that several items share.
-    init(_ name: StoreLocationName, _ attributes: [String: String], calls: KeyringCalls) throws {
+    init(_ name: StoreLocationName, _ attributes: [String: String], calls: KeyringWorker) throws {
         let exact = ItemAttributes(exactly: attributes)
         // A search for an attribute that is left out of the comparison would never match.
-        guard (1...Self.mostAttributes).contains(attributes.count), exact.match(attributes) else {
+        guard (1...Self.mostAttributes).contains(attributes.count), exact.match(attributes.map { ($0.key, $0.value) }) else {
             throw SecureStoreError(.invalidName)
         }
         for text in attributes.flatMap({ [$0.key, $0.value] }) {
@@ -145,7 +145,7 @@ public final class LegacyKeyringItem: LegacyItemSource {
     /// Reads the item.
     ///
     /// - Returns: The item, secret, and the newest of several; nil only if no keyring is locked and no keyring has it.
-    /// - Throws: ``SecureStoreError`` (`locked`, `noSessionBus`, `remoteBus`, `noProvider`, `noCollection`, `timedOut`,
+    /// - Throws: ``SecureStoreError`` (`locked`, `noSessionBus`, `noProvider`, `noCollection`, `timedOut`,
     ///   `denied`, `failed`); `CancellationError`.
     public func item() async throws -> SecretBytes? {
         try await perform { [attributes] in try $0.read(attributes) }
@@ -159,17 +159,13 @@ public final class LegacyKeyringItem: LegacyItemSource {
     /// - Returns: Whether the item is gone.
     /// - Throws: ``SecureStoreError`` as a read does; `CancellationError`.
     public func removeItem(ifEquals expected: SecretBytes) async throws -> Bool {
-        try await perform { [attributes] in try $0.remove(attributes, ifEquals: expected) }
+        try await perform { [attributes] in try $0.replace(attributes, ifEquals: expected, with: nil) }
     }
 
     private func perform<Value: Sendable>(
         _ work: @escaping @Sendable (KeyringItems) throws -> Value
     ) async throws -> Value {
-        try await calls.make { keyring, deadline in
-            // A random scope, because only items of this library are found by their scope.
-            let scope = StoreScope(service: .random)
-            return try work(KeyringItems(keyring: keyring, scope: scope, deadline: deadline))
-        }
+        try await calls.run(work)
     }
 }
 #endif

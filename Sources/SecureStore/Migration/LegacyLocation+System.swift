@@ -15,7 +15,7 @@ extension LegacyLocation {
 extension LegacyLocation {
     /// Returns the keyring's items of the services, in each form that is known.
     static func platform(_ services: [String], _ deadline: Duration) throws -> [LegacyLocation] {
-        try keyring(services, KeyringCalls(.ofProcess(), deadline: deadline))
+        try keyring(services, KeyringWorker(.ofProcess(), deadline: deadline))
     }
 
     /// Returns the locations of a keyring on a session bus that the app names, beside a ``KeyringStore`` there.
@@ -31,10 +31,10 @@ extension LegacyLocation {
         deadline: Duration = .seconds(5),
         busAddress: String
     ) throws -> [LegacyLocation] {
-        try keyring(services, KeyringCalls(.named(busAddress), deadline: deadline))
+        try keyring(services, KeyringWorker(.named(busAddress), deadline: deadline))
     }
 
-    private static func keyring(_ services: [String], _ calls: KeyringCalls) throws -> [LegacyLocation] {
+    private static func keyring(_ services: [String], _ calls: KeyringWorker) throws -> [LegacyLocation] {
         try services.flatMap { service in
             try LegacyKeyringItem.Form.allCases.map { form in
                 let name = try StoreLocationName(form == .own ? service : "\(service).\(form.rawValue)")

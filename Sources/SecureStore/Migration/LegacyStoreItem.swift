@@ -36,6 +36,6 @@ public struct LegacyStoreItem: LegacyItemSource {
     /// - Returns: Whether the item is gone.
     /// - Throws: The errors of the store.
     public func removeItem(ifEquals expected: SecretBytes) async throws -> Bool {
-        try await store.removeItem(forKey: key, ifEquals: expected)
+        try await store.replaceItem(forKey: key, ifEquals: expected, with: nil)
     }
 }

@@ -20,15 +20,14 @@ extension MigratingStore {
     /// - Parameters:
     ///   - item: The new item. Secret.
     ///   - key: The item's key.
-    ///   - interaction: The policy for prompts.
     /// - Throws: ``SecureStoreError`` of the target; `invalidName` for the marker's name; `busy` if another process
     ///   migrates for longer than 30 seconds; `CancellationError`.
-    public func setItem(_ item: SecretBytes, forKey key: StoreKey, interaction: InteractionPolicy) async throws {
+    public func setItem(_ item: SecretBytes, forKey key: StoreKey) async throws {
         try check(key)
-        guard key == self.key else { return try await target.setItem(item, forKey: key, interaction: interaction) }
+        guard key == self.key else { return try await target.setItem(item, forKey: key) }
         // Under the lock, this write can't come between a migration's copy and its comparison.
         try await lock.withLock(timeout: timeout) {
-            try await target.setItem(item, forKey: key, interaction: interaction)
+            try await target.setItem(item, forKey: key)
         }
     }
 
@@ -36,16 +35,15 @@ extension MigratingStore {
     ///
     /// - Parameters:
     ///   - key: The item's key.
-    ///   - interaction: The policy for prompts.
     /// - Throws: ``SecureStoreError`` of the target, whose item is then still there; `invalidName` for the marker's
     ///   name; `busy` as a read does; `CancellationError`. An older location that can't be reached is recorded and
     ///   causes no error.
-    public func removeItem(forKey key: StoreKey, interaction: InteractionPolicy) async throws {
+    public func removeItem(forKey key: StoreKey) async throws {
         try check(key)
-        guard key == self.key else { return try await target.removeItem(forKey: key, interaction: interaction) }
+        guard key == self.key else { return try await target.removeItem(forKey: key) }
         try await lock.withLock(timeout: timeout) {
-            _ = try await removeLegacyValues(interaction)
-            try await target.removeItem(forKey: key, interaction: interaction)
+            _ = try await removeLegacyValues()
+            try await target.removeItem(forKey: key)
         }
     }
 
@@ -55,61 +53,24 @@ extension MigratingStore {
     ///   - key: The item's key.
     ///   - expected: The item that must be present; nil for absence, in the older locations too. Secret.
     ///   - item: The new item. Secret.
-    ///   - interaction: The policy for prompts.
     /// - Returns: Whether the item was written.
     /// - Throws: ``SecureStoreError`` as a read and a write do; `CancellationError`.
     public func replaceItem(
         forKey key: StoreKey,
         ifEquals expected: SecretBytes?,
-        with item: SecretBytes,
-        interaction: InteractionPolicy
+        with item: SecretBytes?
     ) async throws -> Bool {
         try check(key)
-        if key == self.key { _ = try await migrated(interaction) }
-        return try await target.replaceItem(forKey: key, ifEquals: expected, with: item, interaction: interaction)
-    }
-
-    /// Removes an item only if it is the expected one.
-    ///
-    /// For the migrated key the older values are removed too, as in a removal.
-    ///
-    /// - Parameters:
-    ///   - key: The item's key.
-    ///   - expected: The item that must be present. Secret.
-    ///   - interaction: The policy for prompts.
-    /// - Returns: Whether the item is gone.
-    /// - Throws: ``SecureStoreError`` as a read and a removal do; `CancellationError`.
-    public func removeItem(
-        forKey key: StoreKey,
-        ifEquals expected: SecretBytes,
-        interaction: InteractionPolicy
-    ) async throws -> Bool {
-        try check(key)
-        guard key == self.key else {
-            return try await target.removeItem(forKey: key, ifEquals: expected, interaction: interaction)
-        }
-        return try await lock.withLock(timeout: timeout) {
-            guard let item = try await migrate(interaction) else { return true }
-            guard item == expected else { return false }
-            _ = try await removeLegacyValues(interaction)
-            return try await target.removeItem(forKey: key, ifEquals: expected, interaction: interaction)
-        }
-    }
-
-    /// Removes all items, the older values first.
-    ///
-    /// - Parameter interaction: The policy for prompts.
-    /// - Throws: ``SecureStoreError`` as a removal does; `CancellationError`.
-    public func removeAll(interaction: InteractionPolicy) async throws {
-        try await lock.withLock(timeout: timeout) {
-            if try await removeLegacyValues(interaction) {
-                return try await target.removeAll(interaction: interaction)
-            }
-            // All items except the marker.
-            for key in try await target.keys(interaction: interaction) where key != markerKey {
-                try await target.removeItem(forKey: key, interaction: interaction)
+        if item == nil, key == self.key {
+            return try await lock.withLock(timeout: timeout) {
+                guard let found = try await migrate() else { return true }
+                guard found == expected else { return false }
+                _ = try await removeLegacyValues()
+                return try await target.replaceItem(forKey: key, ifEquals: expected, with: nil)
             }
         }
+        if key == self.key { _ = try await migrated() }
+        return try await target.replaceItem(forKey: key, ifEquals: expected, with: item)
     }
 
     /// Returns the steps that the next read of the migrated item would take, and takes no step itself.

@@ -23,19 +23,19 @@ extension MigratingStore {
     // MARK: Copying
 
     /// Returns the target's item, or moves the first older value to the target and returns that.
-    func migrate(_ interaction: InteractionPolicy) async throws -> SecretBytes? {
+    func migrate() async throws -> SecretBytes? {
         for _ in 0..<Self.attempts {
-            if let item = try await target.item(forKey: key, interaction: interaction) {
+            if let item = try await target.item(forKey: key) {
                 await cleanUp()
                 return item
             }
-            let marker = await finish(try await marker(interaction), keeping: nil)
+            let marker = await finish(try await marker(), keeping: nil)
             guard let (source, value) = try await firstValue(marker) else { return nil }
             let item = try source.converted(value)
-            guard try await target.replaceItem(forKey: key, ifEquals: nil, with: item, interaction: interaction) else {
+            guard try await target.replaceItem(forKey: key, ifEquals: nil, with: item) else {
                 continue
             }
-            guard try await target.item(forKey: key, interaction: interaction) == item else {
+            guard try await target.item(forKey: key) == item else {
                 throw SecureStoreError(.damaged, detail: "read back")
             }
             // The item is written and verified. A leftover that can't be removed now is removed later.
@@ -156,7 +156,7 @@ extension MigratingStore {
     ///
     /// - Returns: Whether nothing is left at the older locations, so that there is no marker.
     /// - Throws: ``SecureStoreError`` of the target, if the marker can't be written or removed; `CancellationError`.
-    func removeLegacyValues(_ interaction: InteractionPolicy) async throws -> Bool {
+    func removeLegacyValues() async throws -> Bool {
         var marker = MigrationMarker()
         for source in sources {
             do {
@@ -169,7 +169,7 @@ extension MigratingStore {
             marker.entries[source.legacyItem.name] = .discard
         }
         search.withLock { $0 = nil }
-        try await write(marker, interaction)
+        try await write(marker)
         return marker.entries.isEmpty
     }
 
@@ -201,18 +201,18 @@ extension MigratingStore {
 
     // MARK: The marker
 
-    func marker(_ interaction: InteractionPolicy = .never) async throws -> MigrationMarker {
-        guard let item = try await target.item(forKey: markerKey, interaction: interaction) else {
+    func marker() async throws -> MigrationMarker {
+        guard let item = try await target.item(forKey: markerKey) else {
             return MigrationMarker()
         }
         return try MigrationMarker(item)
     }
 
-    private func write(_ marker: MigrationMarker, _ interaction: InteractionPolicy = .never) async throws {
+    private func write(_ marker: MigrationMarker) async throws {
         if marker.entries.isEmpty {
-            try await target.removeItem(forKey: markerKey, interaction: interaction)
+            try await target.removeItem(forKey: markerKey)
         } else {
-            try await target.setItem(marker.item, forKey: markerKey, interaction: interaction)
+            try await target.setItem(marker.item, forKey: markerKey)
         }
     }
 

@@ -145,25 +145,13 @@ public final class MigratingStore: SecureStore {
     /// An older location that still holds the value may protect it less.
     public var protection: StoreProtection { get async { await target.protection } }
 
-    /// Examines the target.
-    ///
-    /// - Returns: The findings.
-    public func diagnose() async -> StoreDiagnosis { await target.diagnose() }
+    public func unlock(timeout: Duration) async throws { try await target.unlock(timeout: timeout) }
 
     /// Checks whether the target can be used.
     ///
-    /// - Parameter interaction: The policy for prompts.
     /// - Throws: ``SecureStoreError``; `CancellationError`.
-    public func probe(interaction: InteractionPolicy) async throws {
-        try await target.probe(interaction: interaction)
-    }
-
-    /// Deletes the entries that removed items left behind at the target.
-    ///
-    /// - Parameter interaction: The policy for prompts.
-    /// - Throws: ``SecureStoreError``; `CancellationError`.
-    public func deleteEmptiedItems(interaction: InteractionPolicy) async throws {
-        try await target.deleteEmptiedItems(interaction: interaction)
+    public func probe() async throws {
+        try await target.probe()
     }
 
     // MARK: Reading
@@ -172,31 +160,20 @@ public final class MigratingStore: SecureStore {
     ///
     /// - Parameters:
     ///   - key: The item's key.
-    ///   - interaction: The policy for prompts to unlock the target. An older location never prompts.
     /// - Returns: The item, secret; nil only if it is proved that neither the target nor any older location has it.
     /// - Throws: ``SecureStoreError`` of the target; that of an older location, if the target is empty; `damaged` if
     ///   the copy or the marker does not read back as it was written; `busy` if another process migrates for longer
     ///   than 30 seconds; `CancellationError`.
-    public func item(forKey key: StoreKey, interaction: InteractionPolicy) async throws -> SecretBytes? {
+    public func item(forKey key: StoreKey) async throws -> SecretBytes? {
         try check(key)
-        guard key == self.key else { return try await target.item(forKey: key, interaction: interaction) }
-        return try await migrated(interaction)
-    }
-
-    /// Returns the keys of all items, after the migrated one was moved here.
-    ///
-    /// - Parameter interaction: The policy for prompts.
-    /// - Returns: The keys, without the marker's.
-    /// - Throws: ``SecureStoreError`` as a read of the migrated item does; `CancellationError`.
-    public func keys(interaction: InteractionPolicy) async throws -> Set<StoreKey> {
-        _ = try await migrated(interaction)
-        return try await target.keys(interaction: interaction).subtracting([markerKey])
+        guard key == self.key else { return try await target.item(forKey: key) }
+        return try await migrated()
     }
 
     /// Returns the migrated item, and moves it here first if necessary.
-    func migrated(_ interaction: InteractionPolicy) async throws -> SecretBytes? {
-        guard let item = try await target.item(forKey: key, interaction: interaction) else {
-            return try await lock.withLock(timeout: timeout) { try await migrate(interaction) }
+    func migrated() async throws -> SecretBytes? {
+        guard let item = try await target.item(forKey: key) else {
+            return try await lock.withLock(timeout: timeout) { try await migrate() }
         }
         // The item is here. Neither a slow or failing older location nor another holder of the lock may keep it from the
         // caller.

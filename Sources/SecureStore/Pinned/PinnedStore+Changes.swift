@@ -21,14 +21,13 @@ extension PinnedStore {
     /// - Parameters:
     ///   - item: The new item. Secret.
     ///   - key: The item's key.
-    ///   - interaction: The policy for prompts.
     /// - Throws: ``SecureStoreError`` of the location; that of the note (`damaged`, `newerFormat`, `unknownLocation`,
     ///   `denied`, `full`, `failed`); `busy` if another process changes the store for longer than the lock's timeout;
     ///   `CancellationError`.
-    public func setItem(_ item: SecretBytes, forKey key: StoreKey, interaction: InteractionPolicy) async throws {
-        try StoreLimits.check(item)
-        _ = try await writing(key, interaction) { store in
-            try await store.setItem(item, forKey: key, interaction: interaction)
+    public func setItem(_ item: SecretBytes, forKey key: StoreKey) async throws {
+        try item.checkItemSize()
+        _ = try await writing(key) { store in
+            try await store.setItem(item, forKey: key)
             return true
         }
     }
@@ -39,18 +38,22 @@ extension PinnedStore {
     ///   - key: The item's key.
     ///   - expected: The item that must be present; nil for absence. Secret.
     ///   - item: The new item. Secret.
-    ///   - interaction: The policy for prompts.
     /// - Returns: Whether the item was written.
     /// - Throws: ``SecureStoreError`` as a write does; `CancellationError`.
     public func replaceItem(
         forKey key: StoreKey,
         ifEquals expected: SecretBytes?,
-        with item: SecretBytes,
-        interaction: InteractionPolicy
+        with item: SecretBytes?
     ) async throws -> Bool {
-        try StoreLimits.check(item)
-        return try await writing(key, interaction) { store in
-            try await store.replaceItem(forKey: key, ifEquals: expected, with: item, interaction: interaction)
+        guard let item else {
+            return try await changing { location, note in
+                guard !note.isRemoved(key, at: location.name) else { return true }
+                return try await location.store.replaceItem(forKey: key, ifEquals: expected, with: nil)
+            }
+        }
+        try item.checkItemSize()
+        return try await writing(key) { store in
+            try await store.replaceItem(forKey: key, ifEquals: expected, with: item)
         }
     }
 
@@ -60,13 +63,12 @@ extension PinnedStore {
     ///
     /// - Parameters:
     ///   - key: The item's key.
-    ///   - interaction: The policy for prompts.
     /// - Throws: ``SecureStoreError`` of the note alone, if the removal can neither be made nor recorded; `busy` as a
     ///   write does; `CancellationError`, after which the removal may have been made.
-    public func removeItem(forKey key: StoreKey, interaction: InteractionPolicy) async throws {
+    public func removeItem(forKey key: StoreKey) async throws {
         try await changing { location, note in
             var note = note
-            if try await isDone(location, { try await $0.removeItem(forKey: key, interaction: interaction) }) {
+            if try await isDone(location, { try await $0.removeItem(forKey: key) }) {
                 note.removals[location.name] = note.removals[location.name]?.removing(key)
             } else {
                 note.removals[location.name] = (note.removals[location.name] ?? .items([])).adding(key)
@@ -75,72 +77,17 @@ extension PinnedStore {
         }
     }
 
-    /// Removes an item only if it still is the expected one.
-    ///
-    /// If the location can't be used, the removal fails and is not recorded.
-    ///
-    /// - Parameters:
-    ///   - key: The item's key.
-    ///   - expected: The item that must be present. Secret.
-    ///   - interaction: The policy for prompts.
-    /// - Returns: Whether the item is gone; true too if its removal is pending.
-    /// - Throws: ``SecureStoreError`` of the location, if the items can't be compared; that of the note; `busy`;
-    ///   `CancellationError`.
-    public func removeItem(
-        forKey key: StoreKey,
-        ifEquals expected: SecretBytes,
-        interaction: InteractionPolicy
-    ) async throws -> Bool {
-        try await changing { location, note in
-            guard !note.isRemoved(key, at: location.name) else { return true }
-            return try await location.store.removeItem(forKey: key, ifEquals: expected, interaction: interaction)
-        }
-    }
-
-    /// Removes all items, or records a pending removal, and forgets the session's location.
-    ///
-    /// The next session begins at the app's initial location.
-    ///
-    /// - Parameter interaction: The policy for prompts.
-    /// - Throws: ``SecureStoreError`` of the note alone, if the removal can neither be made nor recorded; `busy` as a
-    ///   write does; `CancellationError`, after which the removal may have been made.
-    public func removeAll(interaction: InteractionPolicy) async throws {
-        try await changing { location, note in
-            var note = note
-            let isGone = try await isDone(location) { try await $0.removeAll(interaction: interaction) }
-            note.removals[location.name] = isGone ? nil : .all
-            note.home = nil
-            try await update(note)
-        }
-    }
-
-    /// Deletes the entries that removed items left behind, at all locations.
-    ///
-    /// Runs without the note's lock: a prompt may be open for long, and another session may begin meanwhile.
-    ///
-    /// - Parameter interaction: The policy for prompts.
-    /// - Throws: ``SecureStoreError`` of the first location that can't be used, after the other locations;
-    ///   `CancellationError`.
-    public func deleteEmptiedItems(interaction: InteractionPolicy) async throws {
-        var fault: (any Error)?
-        for (name, store) in locations where !isSkipped(name) {
-            do {
-                try await store.deleteEmptiedItems(interaction: interaction)
-            } catch {
-                fault = fault ?? error
-            }
-        }
-        if let fault { throw fault }
+    public func unlock(timeout: Duration) async throws {
+        try await location(by: file.read()).store.unlock(timeout: timeout)
     }
 
     /// Checks whether the session's location can be used, and whether the note can be read and locked.
     ///
     /// Chooses no location.
     ///
-    /// - Parameter interaction: The policy for prompts.
     /// - Throws: ``SecureStoreError``; `CancellationError`.
-    public func probe(interaction: InteractionPolicy) async throws {
-        try await changing { location, _ in try await location.store.probe(interaction: interaction) }
+    public func probe() async throws {
+        try await changing { location, _ in try await location.store.probe() }
     }
 
     // MARK: Steps
@@ -159,13 +106,12 @@ extension PinnedStore {
     /// Runs a write at the session's location, which the first write chooses.
     private func writing(
         _ key: StoreKey,
-        _ interaction: InteractionPolicy,
         _ work: (any SecureStore) async throws -> Bool
     ) async throws -> Bool {
         try await changing { location, note in
             var note = note
             if note.isRemoved(key, at: location.name) {
-                try await note.removals[location.name]?.perform(on: location.store, interaction: interaction)
+                try await note.removals[location.name]?.perform(on: location.store)
                 note.removals[location.name] = nil
                 try await update(note)
                 noteFinished(location.name)
@@ -192,15 +138,18 @@ extension PinnedStore {
         }
     }
 
-    /// Forgets the session's location if it has no items any more.
+    /// Forgets the session's location if it has no item of a key any more.
     ///
     /// For use after a sign-out: the next session begins at the app's initial location. A session that began meanwhile
     /// keeps its location.
     ///
     /// - Throws: ``SecureStoreError``; `CancellationError`.
-    public func forgetLocationIfEmpty() async throws {
+    public func forgetLocation(ifAbsent key: StoreKey) async throws {
         try await changing { location, note in
-            guard note.home != nil, try await location.store.keys().isEmpty else { return }
+            guard note.home != nil else { return }
+            if !note.isRemoved(key, at: location.name) {
+                guard try await location.store.item(forKey: key) == nil else { return }
+            }
             var note = note
             note.home = nil
             try await update(note)
@@ -254,7 +203,7 @@ extension PinnedStore {
         for (name, removal) in removals {
             guard let store = locations[name], isDue(name, at: only) else { continue }
             do {
-                try await removal.perform(on: store, interaction: .never)
+                try await removal.perform(on: store)
                 var note = try file.read()
                 note.removals[name] = nil
                 try await update(note)

@@ -7,7 +7,7 @@ import Synchronization
 ///
 /// It uses one or several named locations, for example a keyring and a file. Once a session lives in one of them, no
 /// other is used instead. If that location can't be reached, its error is thrown. Only an explicit
-/// ``migrate(to:interaction:)`` moves the session. Before the first write, and again after all items were removed, the
+/// migration moves the session. Before the first write, and again after all items were removed, the
 /// app's initial location is used.
 ///
 /// A removal from a location that is locked or unreachable is recorded, without a secret, and takes effect at once. The
@@ -147,21 +147,6 @@ public final class PinnedStore: SecureStore {
         }
     }
 
-    /// Examines the session's location, and finishes a pending removal there if the location can be used.
-    ///
-    /// - Returns: The findings. The problem may also be that the note can't be read.
-    public func diagnose() async -> StoreDiagnosis {
-        do {
-            let location = try location(by: file.read())
-            let diagnosis = await location.store.diagnose()
-            if diagnosis.problem == nil { await finishRemovalsIfAny(at: location.name) }
-            return diagnosis
-        } catch {
-            let problem = SecureStoreError(cause: error)
-            return StoreDiagnosis(protection: await initial.store.protection, problem: problem)
-        }
-    }
-
     func location(by note: StoreNote) throws(SecureStoreError) -> StoreLocation {
         guard let home = note.home else { return initial }
         guard let store = locations[home] else { throw SecureStoreError(.unknownLocation, detail: home.name) }
@@ -186,28 +171,13 @@ public final class PinnedStore: SecureStore {
     ///
     /// - Parameters:
     ///   - key: The item's key.
-    ///   - interaction: The policy for prompts.
     /// - Returns: The item, secret; nil if its absence is proved or its removal is pending.
     /// - Throws: ``SecureStoreError`` of the location; that of the note (`damaged`, `newerFormat`, `unknownLocation`,
     ///   `denied`, `failed`; `busy` if other processes keep changing it); `CancellationError`.
-    public func item(forKey key: StoreKey, interaction: InteractionPolicy) async throws -> SecretBytes? {
+    public func item(forKey key: StoreKey) async throws -> SecretBytes? {
         try await reading { location, note in
             guard !note.isRemoved(key, at: location.name) else { return nil }
-            return try await location.store.item(forKey: key, interaction: interaction)
-        }
-    }
-
-    /// Returns the keys of all items at the session's location.
-    ///
-    /// - Parameter interaction: The policy for prompts.
-    /// - Returns: The keys, without those whose removal is pending.
-    /// - Throws: ``SecureStoreError`` as a read does; `CancellationError`.
-    public func keys(interaction: InteractionPolicy) async throws -> Set<StoreKey> {
-        try await reading { location, note in
-            if note.removals[location.name] == .all { return [] }
-            return try await location.store.keys(interaction: interaction).filter {
-                !note.isRemoved($0, at: location.name)
-            }
+            return try await location.store.item(forKey: key)
         }
     }
 

@@ -41,14 +41,15 @@ public enum Tombstone: Sendable, Hashable {
     /// Makes the removal.
     ///
     /// Safe: it can be repeated, because a process may have made it and been killed before it could record that.
-    func perform(on store: any SecureStore, interaction: InteractionPolicy) async throws {
+    func perform(on store: any SecureStore) async throws {
         switch self {
         case .items(let keys):
             for key in keys.sorted(by: { $0.name < $1.name }) {
-                try await store.removeItem(forKey: key, interaction: interaction)
+                try await store.removeItem(forKey: key)
             }
         case .all:
-            try await store.removeAll(interaction: interaction)
+            // No version writes this any more.
+            throw SecureStoreError(.failed, detail: "a removal of all items")
         }
     }
 }

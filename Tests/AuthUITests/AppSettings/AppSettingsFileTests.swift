@@ -189,7 +189,7 @@ import TestSupport
             from: [.init(try settings.legacyLocation().item("authToken"))],
             locksIn: try folder.folder("locks").path
         )
-        try await store.removeItem(forKey: key, interaction: .never)
+        try await store.removeItem(forKey: key)
         #expect(!FileManager.default.fileExists(atPath: aside.path))
         #expect(try content(file) == Self.text)
     }

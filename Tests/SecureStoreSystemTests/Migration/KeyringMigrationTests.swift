@@ -44,7 +44,6 @@ import TestSupport
         #expect(try await store().plan() == [MigrationStep(locationName: location.name, action: .migrate)])
         #expect(try await store().item(forKey: .session) == token)
         #expect(try await keyring.store().item(forKey: .session) == token)
-        #expect(try await keyring.store().keys() == [.session])
         #expect(try await location.item() == nil)
         #expect(try await store().plan() == [MigrationStep(locationName: location.name, action: .nothing)])
     }

@@ -16,23 +16,6 @@ import TestSupport
 
     // MARK: Promises
 
-    @Test(arguments: SecureStoreConformance.checks + SecureStoreConformance.wholeStoreChecks)
-    func `a pinned store passes every conformance check`(check: SecureStoreCheck) async throws {
-        try await PinnedFixture.with { fixture in
-            try await check.run(fixture.store())
-            let memory = MemoryStore()
-            try await check.run(
-                PinnedStore(
-                    locations: [.init(.keyring, memory)],
-                    initially: .keyring,
-                    notesIn: fixture.notes
-                )
-            )
-            try await fixture.store().migrate(to: .file)
-            try await check.run(fixture.store())
-        }
-    }
-
     @Test func `locations of different scopes are rejected`() {
         #expect(throws: SecureStoreError(.scopeMismatch)) {
             try PinnedStore(
@@ -53,22 +36,6 @@ import TestSupport
     }
 
     // MARK: The choice
-
-    @Test func `a store forgets its location after a sign-out, unless another session began meanwhile`() async throws {
-        try await PinnedFixture.with { fixture in
-            let store = try fixture.store()
-            try await store.setItem(old, forKey: .token)
-            try await store.removeItem(forKey: .token)
-            // Another process writes before this one forgets the location.
-            try await fixture.store().setItem(new, forKey: .token)
-            try await store.forgetLocationIfEmpty()
-            #expect(try await store.item(forKey: .token) == new)
-            #expect(try await fixture.store(.file).locationName == .keyring)
-            try await store.removeItem(forKey: .token)
-            try await store.forgetLocationIfEmpty()
-            #expect(try await fixture.store(.file).locationName == .file)
-        }
-    }
 
     @Test func `a location that times out during a removal is not called again for a while`() async throws {
         try await PinnedFixture.with { fixture in
@@ -95,9 +62,7 @@ import TestSupport
                 let calls = fixture.file.callCount
                 await #expect(throws: SecureStoreError(code)) { try await store.item(forKey: .token) }
                 await #expect(throws: SecureStoreError(code)) { try await store.setItem(new, forKey: .token) }
-                await #expect(throws: SecureStoreError(code)) { try await store.keys() }
                 await #expect(throws: SecureStoreError(code)) { try await store.probe() }
-                #expect(await store.diagnose().problem == SecureStoreError(code))
                 #expect(fixture.file.callCount == calls)
             }
             fixture.keyring.failAll(with: nil)
@@ -149,61 +114,7 @@ import TestSupport
         }
     }
 
-    @Test func `the next session begins in the initial location after all items are removed`() async throws {
-        try await PinnedFixture.with { fixture in
-            try await fixture.store(.keyring).setItem(old, forKey: .token)
-            try await fixture.store(.file).removeAll()
-            #expect(fixture.note == nil)
-            try await fixture.store(.file).setItem(new, forKey: .token)
-            #expect(try await fixture.file.item(forKey: .token) == new)
-            #expect(try await fixture.keyring.keys().isEmpty)
-        }
-    }
-
-    @Test func `every call throws unknownLocation if the app no longer offers the session's location`() async throws {
-        try await PinnedFixture.with { fixture in
-            try await fixture.store(.keyring).setItem(old, forKey: .token)
-            let store = try fixture.store(only: .file)
-            let unknown = SecureStoreError(.unknownLocation)
-            await #expect(throws: unknown) { try await store.item(forKey: .token) }
-            await #expect(throws: unknown) { try await store.setItem(new, forKey: .token) }
-            await #expect(throws: unknown) { try await store.removeItem(forKey: .token) }
-            await #expect(throws: unknown) { try await store.removeAll() }
-            await #expect(throws: unknown) { try await store.migrate(to: .file) }
-            await #expect(throws: unknown) { _ = try await store.locationName }
-            #expect(await store.diagnose().problem == unknown)
-            #expect(unknown.isUnavailable)
-            #expect(fixture.file.callCount == 0)
-        }
-    }
-
     // MARK: The note
-
-    @Test(arguments: [
-        ("sallyport-store 2\n", SecureStoreError.Code.newerFormat), ("", .damaged), ("{}", .damaged),
-        (String(repeating: "x", count: 200_000), .damaged),
-    ])
-    func `every call throws an error if the note can't be read, and the note stays unchanged`(
-        text: String,
-        code: SecureStoreError.Code
-    ) async throws {
-        try await PinnedFixture.with { fixture in
-            let store = try fixture.store()
-            try await store.setItem(old, forKey: .token)
-            try Data(text.utf8).write(to: URL(fileURLWithPath: fixture.notePath))
-            let expected = SecureStoreError(code)
-            await #expect(throws: expected) { try await store.item(forKey: .token) }
-            await #expect(throws: expected) { try await store.keys() }
-            await #expect(throws: expected) { try await store.setItem(new, forKey: .token) }
-            await #expect(throws: expected) { try await store.removeItem(forKey: .token) }
-            await #expect(throws: expected) { try await store.removeItem(forKey: .token, ifEquals: old) }
-            await #expect(throws: expected) { try await store.removeAll() }
-            await #expect(throws: expected) { try await store.migrate(to: .file) }
-            #expect(await store.diagnose().problem == expected)
-            #expect(fixture.note == text)
-            #expect(try await fixture.keyring.item(forKey: .token) == old)
-        }
-    }
 
     @Test func `the note is private to the user, has an anonymous file name, and contains no secret`() async throws {
         try await PinnedFixture.with { fixture in

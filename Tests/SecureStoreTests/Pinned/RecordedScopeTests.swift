@@ -27,23 +27,6 @@ import Testing
         fixture.notes + "/" + NoteFile.name(of: fixture.scope, ending: ScopeNames.ending)
     }
 
-    @Test func `a scope is listed from its first item until its location is forgotten`() async throws {
-        try await PinnedFixture.with { fixture in
-            #expect(try accounts(fixture).isEmpty)
-            let store = try fixture.store()
-            _ = try await store.item(forKey: .token)
-            #expect(try accounts(fixture).isEmpty)
-            try await store.setItem(secret, forKey: .token)
-            #expect(try accounts(fixture) == [fixture.scope.account.name])
-            // A session that the server ended.
-            _ = try await store.removeItem(forKey: .token, ifEquals: secret)
-            #expect(try accounts(fixture) == [fixture.scope.account.name])
-            try await store.forgetLocationIfEmpty()
-            #expect(try accounts(fixture).isEmpty)
-            #expect(!FileManager.default.fileExists(atPath: namesPath(fixture)))
-        }
-    }
-
     @Test func `names that can't be written or removed keep no item from being stored or removed`() async throws {
         try await PinnedFixture.with { fixture in
             let store = try fixture.store()
@@ -75,17 +58,6 @@ import Testing
             }
             try await store("c", try StoreService("other"), in: fixture).setItem(secret, forKey: .token)
             #expect(try accounts(fixture) == ["B.1", "a", "b"])
-        }
-    }
-
-    @Test func `a scope is not listed while its removal is pending`() async throws {
-        try await PinnedFixture.with { fixture in
-            let store = try fixture.store()
-            try await store.setItem(secret, forKey: .token)
-            fixture.keyring.lock()
-            try await store.removeAll()
-            #expect(fixture.note?.contains("remove keyring *") == true)
-            #expect(try accounts(fixture).isEmpty)
         }
     }
 

@@ -110,7 +110,7 @@ final class ShellAccount {
                 await manager.signOut()
                 // Allows another location for the next session. If this fails now, a later start finds the location
                 // empty.
-                try? await (store as? PinnedStore)?.forgetLocationIfEmpty()
+                try? await (store as? PinnedStore)?.forgetLocation(ifAbsent: StoreKey("session"))
             },
             retry: { [manager] in await manager.retry() },
             followNetwork: { [session] in await session.reconnectOnNetworkChange() },

@@ -24,16 +24,16 @@ struct RevokeCommand: AsyncParsableCommand {
     func run() async throws {
         let place = try global.place()
         let store = try place.open()
-        let session = try await global.storedSession(in: store)
+        let session = try await Terminal.unlocking(store) { try await global.storedSession(in: store) }
         try GlobalOptions.requireProvider(session)
         let end = session.accessTokenLifetime?.expiresAt
-        let result = await session.signOut(interaction: Terminal.interaction)
+        let result = await session.signOut()
         await place.removeDerivedKey()
         if let error = result.storeError { throw error }
         try await PendingSignOut.check(store)
         switch result.revocation {
         case .revoked:
-            try await (store as? PinnedStore)?.forgetLocationIfEmpty()
+            try await (store as? PinnedStore)?.forgetLocation(ifAbsent: StoreKey("session"))
             Terminal.note("Revoked; the session has ended here too.")
         case .deferred:
             throw Failure(
@@ -42,7 +42,7 @@ struct RevokeCommand: AsyncParsableCommand {
                 "A later command of this profile revokes them."
             )
         case .notApplicable, .failed:
-            try await (store as? PinnedStore)?.forgetLocationIfEmpty()
+            try await (store as? PinnedStore)?.forgetLocation(ifAbsent: StoreKey("session"))
             let supportsRevocation = session.backend.anyProvider?.supportsRevocation ?? true
             let reason =
                 supportsRevocation ? "did not revoke the tokens\(result.reason)" : "has no revocation endpoint"

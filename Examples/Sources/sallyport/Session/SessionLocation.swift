@@ -4,6 +4,7 @@ import ArgumentParser
 import AuthCore
 import FoundationEssentials
 import SecureStore
+import Synchronization
 
 /// A kind of store for a session.
 enum StoreChoice: String, ExpressibleByArgument, CaseIterable {
@@ -35,6 +36,7 @@ struct SessionLocation {
     init(profile: String, choice: StoreChoice?, fileSecret: FileStoreSecret) throws {
         self.fileSecret = fileSecret
         scope = StoreScope(service: try Self.service, account: try StoreAccount(profile))
+        Self.last.withLock { [scope] in $0 = scope }
         if choice == .memory {
             (self.choice, isNew) = (.memory, true)
             return
@@ -50,6 +52,9 @@ struct SessionLocation {
         self.choice = choice ?? recorded ?? .keyring
         isNew = recorded == nil
     }
+
+    /// The scope of the session that this command uses, for an error that names the process that holds its lock.
+    static let last = Mutex<StoreScope?>(nil)
 
     private static var service: StoreService { get throws { try StoreService("sallyport") } }
 
@@ -86,10 +91,13 @@ struct SessionLocation {
 
     private var inKeyring: KeyringStore { KeyringStore(service: scope.service, account: scope.account) }
 
-    /// Returns a sentence about emptied entries in the keyring, or nil if there are no such entries or it is unknown.
-    func leftover() async -> String? {
-        guard choice == .keyring, let count = try? await inKeyring.emptiedItemCount(), count > 0 else { return nil }
-        return "The keyring deletes nothing without asking. Emptied entries that it keeps: \(count)."
+    /// The path of the encrypted file; nil if its folder can't be used.
+    var filePath: String? {
+        get async {
+            // Any passphrase: the file is not read.
+            guard let passphrase = try? Passphrase("path") else { return nil }
+            return try? await EncryptedFileStore(scope: scope, passphrase: passphrase).path
+        }
     }
 
     /// Removes the key that the kernel keeps for the encrypted file, at the end of a session.

@@ -1,22 +1,41 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#if os(Linux)
+import FoundationEssentials
+import SecureStore
+
 #if canImport(Glibc)
 import Glibc
-#elseif canImport(Musl)
-import Musl
+#elseif canImport(Darwin)
+import Darwin
 #endif
 
-extension LockHolder {
-    /// Asks the kernel for the holder of a ``FileLock``.
+/// The process that holds a lock, as the system reports it.
+struct LockHolder: CustomStringConvertible {
+    /// The process ID, as this process sees it.
+    let process: Int32
+    /// The program's name. Not trusted: a process can choose any name.
+    let command: String
+
+    /// The process in the form of an error message: `process 4711 (sallyport)`.
+    var description: String { "process \(process) (\(Terminal.shown(command, limit: 15) ?? "unnamed"))" }
+
+    /// Returns the holder of the lock of a session; nil if the kernel names no process that this one can see, for example
+    /// one in another container.
     ///
     /// The lock's file holds no process number: it would outlive its process, and mean another process in another
-    /// container.
-    ///
-    /// - Parameter path: The lock's file.
-    /// - Returns: The holder; nil if the kernel names no process that this one can see, for example one in another
-    ///   container.
-    static func of(_ path: String) -> LockHolder? {
+    /// container. Only Linux has a call that returns the holder.
+    static func ofSession(_ scope: StoreScope) -> LockHolder? {
+        guard let path = try? SessionLock(for: scope).path else { return nil }
+        return of(path)
+    }
+
+    /// Returns the sentence that says who holds the lock of a session.
+    static func sentence(of scope: StoreScope) -> String {
+        ofSession(scope).map { "The session is in use by \($0)." } ?? "Another process is using the session."
+    }
+
+    private static func of(_ path: String) -> LockHolder? {
+        #if os(Linux)
         var file = stat()
         guard unsafe lstat(path, &file) == 0, let table = text(of: "/proc/locks") else { return nil }
         let locks = table.split(separator: "\n").compactMap { Lock($0, inode: UInt64(file.st_ino)) }
@@ -27,6 +46,9 @@ extension LockHolder {
         // If a process has ended and left the lock to a child, its number would not help.
         guard let command = text(of: "/proc/\(process)/comm") else { return nil }
         return LockHolder(process: process, command: command)
+        #else
+        return nil
+        #endif
     }
 
     /// One line of `/proc/locks`: `1: FLOCK  ADVISORY  WRITE 4711 fe:00:16237944 0 EOF`.
@@ -64,13 +86,7 @@ extension LockHolder {
     }
 
     /// Returns the content of one of the kernel's files; nil if it can't be read.
-    ///
-    /// A message then names no holder.
     private static func text(of path: String) -> String? {
-        guard let file = try? Descriptor(path, O_RDONLY) else { return nil }
-        var buffer = [UInt8](repeating: 0, count: 262_144)
-        guard let count = try? file.fill(&buffer) else { return nil }
-        return String(decoding: buffer.prefix(count), as: UTF8.self)
+        (try? Data(contentsOf: URL(filePath: path))).map { String(decoding: $0.prefix(262_144), as: UTF8.self) }
     }
 }
-#endif
