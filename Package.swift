@@ -42,7 +42,7 @@ let package = Package(
         ),
         .trait(
             name: "EncryptedFile",
-            description: "A store for machines without a keyring: a file under a passphrase, with scrypt."
+            description: "A store for machines without a keyring: a file under a key or a passphrase."
         ),
         .trait(
             name: "Keyring",

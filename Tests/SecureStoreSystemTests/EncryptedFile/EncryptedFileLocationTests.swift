@@ -124,7 +124,7 @@ import TestSupport
             let store = try fixture.store()
             #expect(try await store.item(forKey: key) == nil)
             try await store.removeItem(forKey: key)
-            #expect(try await !store.replaceItem(forKey: key, ifEquals: item, with: nil))
+            #expect(try await store.replaceItem(forKey: key, ifEquals: item, with: nil))
             #expect(!FileManager.default.fileExists(atPath: fixture.file.path))
         }
     }

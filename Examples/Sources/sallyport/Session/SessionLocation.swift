@@ -92,19 +92,17 @@ struct SessionLocation {
     private var inKeyring: KeyringStore { KeyringStore(service: scope.service, account: scope.account) }
 
     /// The path of the encrypted file; nil if its folder can't be used.
-    var filePath: String? {
-        get async {
-            // Any passphrase: the file is not read.
-            guard let passphrase = try? Passphrase("path") else { return nil }
-            return try? await EncryptedFileStore(scope: scope, passphrase: passphrase).path
-        }
-    }
+    var filePath: String? { try? file.path }
 
     /// Removes the key that the kernel keeps for the encrypted file, at the end of a session.
     func removeDerivedKey() async {
         guard choice == .file else { return }
-        let store = EncryptedFileStore(scope: scope) { throw SecureStoreError(.invalidPassphrase) }
         // Nothing to report: the kernel deletes it in fifteen minutes.
-        try? await store.removeDerivedKey()
+        try? await file.removeDerivedKey()
+    }
+
+    /// The encrypted file, which is not opened.
+    private var file: EncryptedFileStore {
+        EncryptedFileStore(scope: scope) { throw SecureStoreError(.invalidPassphrase) }
     }
 }
