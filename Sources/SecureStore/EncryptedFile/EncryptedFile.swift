@@ -9,7 +9,7 @@ package enum FileSecret: Sendable {
     case passphrase(@Sendable () throws -> Passphrase, keepsDerivedKey: Bool)
 }
 
-/// The location of a scope's file and of the lock beside it. The names do not show the scope.
+/// The location of a scope's file and of the lock beside it, whose names do not show the scope.
 struct EncryptedFileLocation: Sendable {
     let scope: StoreScope
     /// An absolute path; nil for the user's data folder.

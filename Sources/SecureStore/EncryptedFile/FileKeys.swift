@@ -19,9 +19,9 @@ import Foundation
 struct FileKeys: Sendable {
     private static let size = 32
 
-    /// The key that the others are derived from. Secret.
+    /// The secret key that the others are derived from.
     let main: SymmetricKey
-    /// The key that seals the box. Secret.
+    /// The secret key that seals the box.
     let content: SymmetricKey
     /// The check value in the header, which reveals nothing about the other keys.
     let check: [UInt8]
@@ -123,11 +123,14 @@ extension FileKeys {
     /// Removes the kept keys of a file, if there are any.
     static func removeKept(salt: [UInt8]) { KernelKeyring.remove(name(salt)) }
 
-    private static func wrappingKey(_ passphrase: Passphrase, _ salt: [UInt8]) throws(SecureStoreError) -> SymmetricKey {
+    private static func wrappingKey(
+        _ passphrase: Passphrase,
+        _ salt: [UInt8]
+    ) throws(SecureStoreError) -> SymmetricKey {
         try scrypt(passphrase, wrappingCost, salt: Array("kept key".utf8) + salt)
     }
 
-    /// The name in the kernel's keyring. A file with another salt has another one.
+    /// The name in the kernel's keyring, another one for each salt.
     private static func name(_ salt: [UInt8]) -> String {
         "sallyport:" + Hexadecimal.encode(Array(SHA256.hash(data: Array("kept key".utf8) + salt))).prefix(40)
     }

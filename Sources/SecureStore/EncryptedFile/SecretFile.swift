@@ -18,7 +18,7 @@ enum SecretFile {
         unsafe getenv("CREDENTIALS_DIRECTORY").map { unsafe String(cString: $0) }
     }
 
-    /// Reads a credential of systemd. Secret.
+    /// Reads a credential of systemd.
     ///
     /// - Parameters:
     ///   - name: Not trusted: it must not lead outside the folder.
@@ -41,7 +41,7 @@ enum SecretFile {
         return try read(file, atMost: size, droppingNewline: droppingNewline)
     }
 
-    /// Reads a file that only this user can read. Secret.
+    /// Reads a file that only this user can read.
     ///
     /// - Throws: ``SecureStoreError`` (`invalidPassphrase`, `denied`, `failed`).
     static func privateFile(_ path: String, atMost size: Int) throws(SecureStoreError) -> SecretBytes {

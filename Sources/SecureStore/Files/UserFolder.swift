@@ -85,7 +85,7 @@ enum UserFolder {
         return try root(of: shared)
     }
 
-    /// Returns the folder for lasting data, such as an encrypted file. It may not exist yet.
+    /// Returns the folder for lasting data, such as an encrypted file; it may not exist yet.
     ///
     /// It is `$XDG_DATA_HOME/sallyport`; by default `.local/share/sallyport` in the home folder, on Apple systems
     /// `Library/Application Support/sallyport`. There is no other: data would seem to be lost if one were searched.
@@ -95,7 +95,7 @@ enum UserFolder {
         try base("XDG_DATA_HOME", orInHome: dataInHome) + "/sallyport"
     }
 
-    /// Returns the folder that a variable names, or else a folder in the home folder. It may not exist yet.
+    /// Returns the folder that a variable names, or else one in the home folder; it may not exist yet.
     ///
     /// The home folder is the one that `HOME` names, or else the one in the system's user database.
     ///

@@ -12,10 +12,10 @@ import Darwin
 ///
 /// It is an `flock` on an empty file. Such a lock belongs to the open file and not to the process. Two locks in one
 /// process exclude each other, closing another file of the same name frees nothing, and the kernel frees the lock with
-/// the last descriptor, however the holder ends. The holder (``Held/removeFile(at:)``) or a clean-up tool may remove the
-/// file. A process that has locked a file therefore checks that the name still leads to it, and otherwise tries again.
-/// A program that is being started shares the lock from the fork to the exec, so the lock may be freed a moment after
-/// its release. It is not reentrant.
+/// the last descriptor, however the holder ends. The holder (``Held/removeFile(at:)``) or a clean-up tool may remove
+/// the file. A process that has locked a file therefore checks that the name still leads to it, and otherwise tries
+/// again. A program that is being started shares the lock from the fork to the exec, so the lock may be freed a moment
+/// after its release. It is not reentrant.
 struct FileLock: Sendable {
     private let name: String
     let path: @Sendable () throws -> String
@@ -127,7 +127,7 @@ extension FileLock {
         }
     }
 
-    /// The attempts to take a lock. They repeat, because a wait in the kernel could not be cancelled.
+    /// The attempts to take a lock, repeated because a wait in the kernel could not be cancelled.
     private struct Attempts {
         enum Outcome {
             case held(Held)

@@ -12,7 +12,7 @@ import TestSupport
 
 /// Derived keys that the kernel keeps for the user's next processes.
 @Suite struct DerivedKeyTests {
-    /// Whether this kernel keeps keys. In a container it may refuse.
+    /// Whether this kernel keeps keys; in a container it may refuse.
     private static let isAllowed: Bool = {
         let name = "sallyport:probe-\(RandomName.make())"
         KernelKeyring.keep([1], as: name)

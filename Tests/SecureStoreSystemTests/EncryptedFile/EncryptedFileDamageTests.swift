@@ -89,7 +89,9 @@ import TestSupport
         }
     }
 
-    @Test func `a file that is put together from an older and a newer one is damaged, wherever it is cut`() async throws {
+    @Test func `a file that is put together from an older and a newer one is damaged, wherever it is cut`()
+        async throws
+    {
         try await EncryptedFileFixture.with { fixture in
             let store = try fixture.store()
             let items = try await fixture.writeThree(with: store)

@@ -75,9 +75,9 @@ struct FileStoreSecret: Sendable {
         return unsafe access("\(folder)/\(name)", F_OK) == 0
     }
 
-    /// Returns the first line that a shell command prints. Secret.
+    /// Returns the first line that a shell command prints.
     ///
-    /// The command may ask the user itself: it has the tool's terminal, and Ctrl-C ends both.
+    /// Secret. The command may ask the user itself: it has the tool's terminal, and Ctrl-C ends both.
     private static func firstLine(of command: String) throws -> String {
         let failure = Failure(
             .storeUnavailable,
