@@ -111,7 +111,8 @@ public final class LegacyKeyringItem: LegacyItemSource {
     init(_ name: StoreLocationName, _ attributes: [String: String], calls: KeyringWorker) throws {
         let exact = ItemAttributes(exactly: attributes)
         // A search for an attribute that is left out of the comparison would never match.
-        guard (1...Self.mostAttributes).contains(attributes.count), exact.match(attributes.map { ($0.key, $0.value) }) else {
+        guard (1...Self.mostAttributes).contains(attributes.count), exact.match(attributes.map { ($0.key, $0.value) })
+        else {
             throw SecureStoreError(.invalidName)
         }
         for text in attributes.flatMap({ [$0.key, $0.value] }) {

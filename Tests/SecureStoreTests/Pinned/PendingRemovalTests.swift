@@ -94,7 +94,9 @@ import Testing
             let store = try fixture.store()
             try await store.setItem(old, forKey: .token)
             fixture.keyring.failAll(with: SecureStoreError(code))
-            await #expect(throws: SecureStoreError(code)) { try await store.replaceItem(forKey: .token, ifEquals: old, with: nil) }
+            await #expect(throws: SecureStoreError(code)) {
+                try await store.replaceItem(forKey: .token, ifEquals: old, with: nil)
+            }
             #expect(try await store.pendingRemovals.isEmpty)
             fixture.keyring.failAll(with: nil)
             #expect(try await store.item(forKey: .token) == old)
