@@ -80,7 +80,7 @@ public struct SecureStoreError: Error, Sendable, Equatable, CustomStringConverti
         ///
         /// The store changed nothing.
         public static let newerFormat = Code(value: .newerFormat)
-        /// The passphrase does not open the file.
+        /// The passphrase or key does not open the file.
         ///
         /// The store changed nothing.
         public static let wrongPassphrase = Code(value: .wrongPassphrase)
@@ -90,7 +90,7 @@ public struct SecureStoreError: Error, Sendable, Equatable, CustomStringConverti
         public static let itemTooLarge = Code(value: .itemTooLarge)
         /// The name is empty or too long, or contains a character that is not allowed.
         public static let invalidName = Code(value: .invalidName)
-        /// The passphrase is empty or too long, or its source does not exist.
+        /// The passphrase is empty or too long, the key is too short or text, or the source of either does not exist.
         public static let invalidPassphrase = Code(value: .invalidPassphrase)
         /// The stores that should share one session have different services or accounts.
         public static let scopeMismatch = Code(value: .scopeMismatch)
@@ -160,10 +160,11 @@ public struct SecureStoreError: Error, Sendable, Equatable, CustomStringConverti
         case .damaged: "The stored data was altered or damaged\(reason)."
         case .truncated: "The store's file is incomplete."
         case .newerFormat: "The store's file was written by a newer version of this program."
-        case .wrongPassphrase: "The passphrase does not open the store's file."
+        case .wrongPassphrase: "The \(detail ?? "passphrase") does not open the store's file."
         case .itemTooLarge: "The item is larger than 256 KiB."
         case .invalidName: "A store's name must be 1 to 128 letters, digits, dots, hyphens and underscores."
-        case .invalidPassphrase: "A passphrase of 1 to 4096 bytes is required\(reason)."
+        case .invalidPassphrase:
+            "A passphrase of 1 to 4096 bytes, or a key of 32 to 4096 random bytes, is required\(reason)."
         case .scopeMismatch: "The stores belong to different services or accounts."
         case .unknownLocation: "The session is kept in a store that this program does not offer\(reason)."
         default: "The store failed\(reason)."

@@ -87,7 +87,7 @@ public final class MigratingStore: SecureStore {
     let key: StoreKey
     let sources: [Source]
     let markerKey: StoreKey
-    let lock: TimedFileLock
+    let lock: FileLock
     let timeout: Duration
     /// The search of the older locations for leftovers, once this object has begun it.
     ///
@@ -134,7 +134,7 @@ public final class MigratingStore: SecureStore {
         let scope = target.scope
         (self.target, self.key, self.sources, self.timeout) = (target, key, sources, timeout)
         markerKey = try StoreKey("migrated-from.\(key)")
-        lock = TimedFileLock("migration") { try folder(scope).file(ScopeFileName.of("migration", scope)) }
+        lock = FileLock("migration") { try folder(scope).file(ScopeFileName.of("migration", scope)) }
     }
 
     /// The service and account of the target's items.

@@ -7,7 +7,7 @@ struct NoteFile: Sendable {
     private let folder: @Sendable () throws -> PrivateFolder
     private let scope: StoreScope
     private let disk = DispatchQueue(label: "sallyport.notes")
-    let lock: TimedFileLock
+    let lock: FileLock
 
     /// Describes a scope's note.
     ///
@@ -17,7 +17,7 @@ struct NoteFile: Sendable {
     init(of scope: StoreScope, in folder: @escaping @Sendable (StoreScope) throws -> PrivateFolder) {
         self.folder = { try folder(scope) }
         self.scope = scope
-        lock = TimedFileLock("the note of a session's location") {
+        lock = FileLock("the note of a session's location") {
             try folder(scope).file(ScopeFileName.of("stores", scope))
         }
     }

@@ -45,7 +45,7 @@ import Testing
         try await EncryptedFileFixture.with { fixture in
             let store = try fixture.store(deadline: .seconds(600))
             try await store.setItem(item, forKey: key)
-            var lock: FileLock? = try lock(of: fixture)
+            var lock: FileLock.Held? = try lock(of: fixture)
             let task = Task { try await store.setItem(SecretBytes("new".utf8), forKey: key) }
             task.cancel()
             await #expect(throws: CancellationError.self) { try await task.value }
@@ -98,11 +98,11 @@ import Testing
         }
     }
 
-    private func lock(of fixture: EncryptedFileFixture) throws -> FileLock {
-        let location = try EncryptedFileLocation(of: fixture.scope, in: fixture.path)
+    private func lock(of fixture: EncryptedFileFixture) throws -> FileLock.Held {
+        let location = EncryptedFileLocation(scope: fixture.scope, folder: fixture.path)
         // A program that another test starts holds this process's files open until it runs. The lock may be held that
         // long.
-        return try location.lock { true }
+        return try FileLock.blocking(at: location.open().lock, "encrypted file") { true }
     }
 }
 #endif

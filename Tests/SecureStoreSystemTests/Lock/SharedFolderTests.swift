@@ -98,12 +98,12 @@ struct SharedFolderTests {
     }
 
     #if EncryptedFile
-    @Test func `an encrypted file without a folder of its own is in the shared folder`() async throws {
+    @Test func `an encrypted file without a folder of its own is in the shared folder`() throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         let store = EncryptedFileStore(scope: try scope(folder), passphrase: try Passphrase("a passphrase for tests"))
         let name = EncryptedFileLocation.name(of: store.scope)
-        #expect(try await store.path == "\(folder.url.path)/sallyport/\(name)")
+        #expect(try store.path == "\(folder.url.path)/sallyport/\(name)")
     }
     #endif
 

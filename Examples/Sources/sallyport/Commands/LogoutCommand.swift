@@ -29,6 +29,16 @@ struct LogoutCommand: AsyncParsableCommand {
     func run() async throws {
         // Found once, because a sign-out forgets the location, and a second search would return the keyring.
         let place = try global.place()
+        do {
+            try await signOut(of: place)
+        } catch {
+            await place.removeDerivedKey()
+            throw error
+        }
+        await place.removeDerivedKey()
+    }
+
+    private func signOut(of place: SessionLocation) async throws {
         let store = try place.open()
         let session: AuthSession
         do {

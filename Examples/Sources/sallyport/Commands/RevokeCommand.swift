@@ -22,11 +22,13 @@ struct RevokeCommand: AsyncParsableCommand {
     @OptionGroup var global: GlobalOptions
 
     func run() async throws {
-        let store = try global.openStore()
+        let place = try global.place()
+        let store = try place.open()
         let session = try await Terminal.unlocking(store) { try await global.storedSession(in: store) }
         try GlobalOptions.requireProvider(session)
         let end = session.accessTokenLifetime?.expiresAt
         let result = await session.signOut()
+        await place.removeDerivedKey()
         if let error = result.storeError { throw error }
         try await PendingSignOut.check(store)
         switch result.revocation {

@@ -79,9 +79,7 @@ extension StoreAdvice {
         let folder = path.split(separator: "/").dropLast().reduce("") { "\($0)/\($1)" }
         switch problem.code {
         case .wrongPassphrase:
-            self.init("Use the file's current passphrase. If it is lost, remove the file and sign out.")
-        case .damaged where problem.detail == "item":
-            self.init("One item is damaged; the others are intact. Move the file away, and sign in again.")
+            self.init("Use the file's own passphrase or key. If it is lost, remove the file and sign out.")
         case .damaged, .truncated:
             self.init(
                 "Move the file away, and sign in again.",

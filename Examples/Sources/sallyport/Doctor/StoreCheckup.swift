@@ -57,7 +57,7 @@ struct StoreCheckup {
         switch place.choice {
         case .memory: break
         case .file:
-            let path = await place.filePath
+            let path = place.filePath
             kept = [path]
             advice = problem.flatMap { StoreAdvice($0, file: path ?? "") }
         case .keyring:

@@ -231,8 +231,10 @@ struct Failure: Error {
             case .timedOut, .denied, .missingEntitlement, .sandboxed:
                 "Nothing was changed. To see what to do, run sallyport doctor with the same --profile and --store."
             case .wrongPassphrase:
-                "Use the file's own passphrase; the session is still in the file. If it is lost, run sallyport doctor."
-            case .invalidPassphrase: "Set SALLYPORT_PASSPHRASE to 1 to 4096 bytes."
+                "Use the file's own passphrase or key; the session is still in the file. "
+                    + "If it is lost, run sallyport doctor."
+            case .invalidPassphrase:
+                "Set SALLYPORT_PASSPHRASE to 1 to 4096 bytes, or make a key: head -c 32 /dev/urandom > FILE."
             case .invalidName: "Use 1 to 128 letters, digits, dots, hyphens and underscores in --profile."
             case .damaged, .truncated, .newerFormat:
                 "To see what to do, run sallyport doctor with the same --profile and --store."

@@ -17,6 +17,7 @@ enum StoreChoice: String, ExpressibleByArgument, CaseIterable {
 struct SessionLocation {
     let scope: StoreScope
     let choice: StoreChoice
+    private let fileSecret: FileStoreSecret
     /// Whether the profile has no stored session.
     private let isNew: Bool
 
@@ -30,8 +31,10 @@ struct SessionLocation {
     /// - Parameters:
     ///   - profile: The name of the session's profile.
     ///   - choice: The user's choice, or nil for the current location of the session, by default the keyring.
+    ///   - fileSecret: What opens the encrypted file.
     /// - Throws: ``Failure`` if the session is in another location; `SecureStoreError`.
-    init(profile: String, choice: StoreChoice?) throws {
+    init(profile: String, choice: StoreChoice?, fileSecret: FileStoreSecret) throws {
+        self.fileSecret = fileSecret
         scope = StoreScope(service: try Self.service, account: try StoreAccount(profile))
         Self.last.withLock { [scope] in $0 = scope }
         if choice == .memory {
@@ -78,8 +81,7 @@ struct SessionLocation {
         case .keyring:
             store = try PinnedStore(locations: places, initially: keyring, lockTimeout: Self.timeout)
         case .file:
-            let passphrase = try Self.passphrase(prompting: prompting, isNew: creating && isNew)
-            let inFile = EncryptedFileStore(scope: scope, passphrase: passphrase, deadline: .seconds(60))
+            let inFile = try fileSecret.store(of: scope, prompting: prompting, isNew: creating && isNew)
             places.append(StoreLocation(file, inFile))
             store = try PinnedStore(locations: places, initially: file, lockTimeout: Self.timeout)
         }
@@ -90,34 +92,17 @@ struct SessionLocation {
     private var inKeyring: KeyringStore { KeyringStore(service: scope.service, account: scope.account) }
 
     /// The path of the encrypted file; nil if its folder can't be used.
-    var filePath: String? {
-        get async {
-            // Any passphrase: the file is not read.
-            guard let passphrase = try? Passphrase("path") else { return nil }
-            return try? await EncryptedFileStore(scope: scope, passphrase: passphrase).path
-        }
+    var filePath: String? { try? file.path }
+
+    /// Removes the key that the kernel keeps for the encrypted file, at the end of a session.
+    func removeDerivedKey() async {
+        guard choice == .file else { return }
+        // Nothing to report: the kernel deletes it in fifteen minutes.
+        try? await file.removeDerivedKey()
     }
 
-    /// Reads the passphrase from the environment, or else asks the user.
-    private static func passphrase(prompting: Bool, isNew: Bool) throws -> Passphrase {
-        if let text = ProcessInfo.processInfo.environment["SALLYPORT_PASSPHRASE"] { return try Passphrase(text) }
-        guard prompting else {
-            throw Failure(
-                .storeUnavailable,
-                "The session is in the encrypted file, and SALLYPORT_PASSPHRASE is not set.",
-                "Set SALLYPORT_PASSPHRASE."
-            )
-        }
-        let instead = "Set SALLYPORT_PASSPHRASE."
-        let text = try StandardInput.askHidden("Passphrase of the encrypted file:", instead: instead)
-        let passphrase = try Passphrase(text)
-        if isNew {
-            let again = try StandardInput.askHidden("The same passphrase again:", instead: instead)
-            // The bytes count: strings are equal too if they only look the same.
-            guard again.utf8.elementsEqual(text.utf8) else {
-                throw Failure(.wrongArguments, "The two passphrases are different.", "Try again.")
-            }
-        }
-        return passphrase
+    /// The encrypted file, which is not opened.
+    private var file: EncryptedFileStore {
+        EncryptedFileStore(scope: scope) { throw SecureStoreError(.invalidPassphrase) }
     }
 }
