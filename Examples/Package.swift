@@ -123,7 +123,7 @@ let package = Package(
         .executableTarget(
             name: "sallyport-tool",
             dependencies: [
-                "TerminalOutput",
+                "SessionStores", "TerminalOutput",
                 .product(name: "Sallyport", package: "Sallyport"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -132,6 +132,12 @@ let package = Package(
             path: "Sources/sallyport",
             swiftSettings: settings,
             linkerSettings: staticRuntime
+        ),
+        // The stores of the tool's and the shell's sessions, and the records of them.
+        .target(
+            name: "SessionStores",
+            dependencies: [.product(name: "SecureStore", package: "Sallyport")],
+            swiftSettings: settings
         ),
         // The brands of the app family.
         .target(
@@ -146,6 +152,7 @@ let package = Package(
             name: "TerminalShell",
             dependencies: [
                 "CNcurses",
+                "SessionStores",
                 "UmuveBrands",
                 .product(name: "Sallyport", package: "Sallyport"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),

@@ -36,14 +36,18 @@ final class AppModel {
         )
         let url = try BaseURL(backend)
         let backend = SessionBackend.firstParty(baseURL: url, contract: .sessionToken)
+        let inKeychain = brand.legacyServices.map { service in
+            { @Sendable (account: String) in LegacyItem.keychain(service: service, account: account) }
+        }
+        let inSettings = { @Sendable [settings] (member: String) in try settings.legacyItem(member) }
         let store = try backend.store(
             try KeychainStore(service: brand.bundleIdentifier),
-            migratingFrom: LegacyLocation.system(services: brand.legacyServices) + [settings.legacyLocation()]
+            migratingFrom: inKeychain + [inSettings]
         )
         // Makes sure that a sign-out lasts, even if the keychain can't be reached.
         let session = AuthSession(
             backend: backend,
-            store: PinnedStore(store),
+            store: PendingRemovals(store),
             background: BackgroundTime.assertion,
             options: Self.options(push, registration)
         )
