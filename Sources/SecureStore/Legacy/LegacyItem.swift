@@ -6,8 +6,8 @@ public import AuthCore
 ///
 /// A read has three outcomes here too: the value, nil if its absence is proved, or an error. No call prompts or unlocks.
 public struct LegacyItem: Sendable {
-    let read: @Sendable () async throws -> SecretBytes?
-    let remove: @Sendable () async throws -> Void
+    package let read: @Sendable () async throws -> SecretBytes?
+    package let remove: @Sendable () async throws -> Void
     /// Removes copies that `read` does not find. Called at a sign-out.
     let removeCopies: @Sendable () async throws -> Void
 
