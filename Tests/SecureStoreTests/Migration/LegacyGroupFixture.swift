@@ -34,14 +34,16 @@ struct LegacyGroupFixture {
         func item(_ store: FaultyStore) -> LegacyItem {
             .stored(in: kill.map { KillableStore(wrapped: store, kill: $0) } ?? store)
         }
-        let companions = [item(access), item(expiry)]
         return try MigratingStore(
             kill.map { KillableStore(wrapped: target, kill: $0) } ?? target,
             migrating: .token,
             from: [
-                .init(item(main), with: companions) { value in
+                .init(item(main), with: [item(access), item(expiry)]) { value in
                     var bytes = value.unredacted
-                    for companion in companions { bytes += [0x2F] + (try await companion.value()?.unredacted ?? []) }
+                    // These reads have no effect at which a process could be killed.
+                    for companion in [LegacyItem.stored(in: access), .stored(in: expiry)] {
+                        bytes += [0x2F] + (try await companion.value()?.unredacted ?? [])
+                    }
                     return SecretBytes(bytes)
                 }
             ],
