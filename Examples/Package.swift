@@ -136,7 +136,20 @@ let package = Package(
         // The stores of the tool's and the shell's sessions, and the records of them.
         .target(
             name: "SessionStores",
-            dependencies: [.product(name: "SecureStore", package: "Sallyport")],
+            dependencies: [
+                .product(name: "AuthCore", package: "Sallyport"),
+                .product(name: "SecureStore", package: "Sallyport"),
+            ],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "SessionStoresTests",
+            dependencies: [
+                "SessionStores",
+                .product(name: "AuthCore", package: "Sallyport"),
+                .product(name: "AuthTesting", package: "Sallyport"),
+                .product(name: "SecureStore", package: "Sallyport"),
+            ],
             swiftSettings: settings
         ),
         // The brands of the app family.

@@ -36,7 +36,10 @@ public struct RecordedStore: SecureStore {
         let scope = session.store.scope
         record = StoreRecord(of: scope)
         // Not the session's own lock, which a refresh holds while it writes.
-        lock = SessionLock(for: StoreScope(service: try StoreService("\(scope.service).store"), account: scope.account))
+        let service = try StoreService("\(scope.service).store")
+        lock = SessionLock(
+            for: StoreScope(service: service, account: scope.account, sharedFolder: scope.sharedFolder)
+        )
     }
 
     /// The names of the stores with a pending removal; the session's is the first if it has one.

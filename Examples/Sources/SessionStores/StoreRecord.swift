@@ -6,7 +6,7 @@ public import SecureStore
 /// The record of the store that keeps a session, for a program that offers several.
 ///
 /// It is a file of the session's account with the store's name, in `$XDG_STATE_HOME/sallyport/profiles/<service>`, by
-/// default below `~/.local/state`, on Apple systems below `~/Library/Application Support`. It holds no secret.
+/// default below `~/.local/state`, on Apple systems below `~/Library/Application Support`, or in the scope's shared folder. It holds no secret.
 public struct StoreRecord: Sendable {
     private let scope: StoreScope
 
@@ -38,7 +38,7 @@ public struct StoreRecord: Sendable {
                 return try FileManager.default.removeItem(atPath: path)
             }
             try FileManager.default.createDirectory(
-                atPath: Self.folder(of: scope.service),
+                atPath: Self.folder(of: scope.service, scope.sharedFolder),
                 withIntermediateDirectories: true,
                 attributes: [.posixPermissions: 0o700]
             )
@@ -50,16 +50,18 @@ public struct StoreRecord: Sendable {
     }
 
     /// Returns the accounts of a service that have a record, by name; opens no store.
-    public static func accounts(of service: StoreService) throws -> [StoreAccount] {
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder(of: service))) ?? []
+    public static func accounts(of service: StoreService, in sharedFolder: SharedFolder? = nil) throws -> [StoreAccount]
+    {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder(of: service, sharedFolder))) ?? []
         return names.filter { $0.hasSuffix(ending) }
             .compactMap { try? StoreAccount(String($0.dropLast(ending.count))) }
             .sorted { $0.name < $1.name }
     }
 
-    private func path() throws -> String { "\(try Self.folder(of: scope.service))/\(scope.account)\(Self.ending)" }
+    private func path() throws -> String { "\(try Self.folder(of: scope.service, scope.sharedFolder))/\(scope.account)\(Self.ending)" }
 
-    private static func folder(of service: StoreService) throws -> String {
+    private static func folder(of service: StoreService, _ shared: SharedFolder?) throws -> String {
+        if let shared { return "\(shared.path)/sallyport/profiles/\(service)" }
         let environment = ProcessInfo.processInfo.environment
         #if canImport(Darwin)
         let inHome = "Library/Application Support"
