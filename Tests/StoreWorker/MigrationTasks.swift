@@ -14,12 +14,10 @@ enum MigrationTasks {
     static func migrate(_ arguments: WorkerArguments) async throws {
         let (address, service) = (try arguments[0], try arguments[1])
         let steps = Steps(last: try arguments.number(3))
-        func item(_ account: String) throws -> LegacyItem {
-            let attributes = ["service": service, "account": account]
-            let item = try LegacyItem.keyring(attributes: attributes, deadline: .seconds(60), busAddress: address)
-            return item.stepping(steps)
-        }
         let target = KeyringStore(service: try StoreService(service), deadline: .seconds(60), busAddress: address)
+        func item(_ account: String) throws -> LegacyItem {
+            try LegacyItem.keyring(target, attributes: ["service": service, "account": account]).stepping(steps)
+        }
         let companions = try ["accessToken", "tokenExpiry"].map(item)
         let store = try MigratingStore(
             SteppedStore(base: target, steps: steps),
@@ -78,7 +76,7 @@ private struct SteppedStore: SecureStore {
     let steps: Steps
 
     var scope: StoreScope { base.scope }
-    var protection: StoreProtection { get async { await base.protection } }
+    var protection: StoreProtection { base.protection }
 
     func item(forKey key: StoreKey) async throws -> SecretBytes? {
         steps.next()

@@ -72,6 +72,8 @@ public struct RecordedStore: SecureStore {
 
     public func unlock(timeout: Duration) async throws { try await store.unlock(timeout: timeout) }
 
+    public func probe() async throws { try await store.probe() }
+
     public func item(forKey key: StoreKey) async throws -> SecretBytes? { try await store.item(forKey: key) }
 
     public func setItem(_ item: SecretBytes, forKey key: StoreKey) async throws {

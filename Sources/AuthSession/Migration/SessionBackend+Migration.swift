@@ -9,10 +9,11 @@ extension SessionBackend {
     /// The first read migrates it, for example a session's `restore()`. The old items are removed once the new one is
     /// known to be written; from then on the old places are only emptied.
     ///
+    ///     let target = try KeyringStore(service: "com.example.app")
     ///     let store = try backend.store(
-    ///         KeyringStore(service: "com.example.app"),
+    ///         target,
     ///         migratingFrom: [
-    ///             { try .keyring(attributes: ["service": "com.example.older", "account": $0]) },
+    ///             { try .keyring(target, attributes: ["service": "com.example.older", "account": $0]) },
     ///             { .settings(path: path, member: $0) },
     ///         ]
     ///     )

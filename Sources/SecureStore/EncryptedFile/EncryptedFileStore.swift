@@ -13,7 +13,7 @@ public import AuthCore
 /// Each call ends at the store's deadline, or at once if the task is cancelled, and occupies no cooperative thread. A
 /// store makes its calls one at a time. The first call of a store that reads or creates a file also runs scrypt, and
 /// takes longer. All processes change the file one at a time, under a lock beside it. A change is made whole or not at
-/// all, however the process ends. No call prompts: the interaction policy is ignored.
+/// all, however the process ends.
 ///
 /// The store never overwrites a file that it can't open. To start again, remove the file.
 public final class EncryptedFileStore: SecureStore {
@@ -80,6 +80,11 @@ public final class EncryptedFileStore: SecureStore {
         worker = EncryptedFileWorker(scope: scope, folder: folder, cost: cost, passphrase: passphrase)
     }
 
+    /// The file's path, for tools that show it; the file need not exist.
+    ///
+    /// Throws ``SecureStoreError`` (`denied`) if the folder is unsafe to use.
+    public var path: String { get async throws { try await perform { file, _ in try file.path() } } }
+
     /// The store's protection, always ``StoreProtection/encryptedFile``.
     public var protection: StoreProtection { .encryptedFile }
 
@@ -87,11 +92,10 @@ public final class EncryptedFileStore: SecureStore {
     ///
     /// - Parameters:
     ///   - key: The item's key.
-    ///   - interaction: The interaction policy. Ignored.
     /// - Returns: The item, secret; nil if the file does not exist, or if it opens and does not contain the item.
     /// - Throws: ``SecureStoreError`` (`wrongPassphrase`, `damaged`, `truncated`, `newerFormat`, `denied`, `full`,
     ///   `busy`, `timedOut`, `failed`); `CancellationError`. If one item is damaged, the others stay readable.
-    public func item(forKey key: StoreKey, interaction: InteractionPolicy) async throws -> SecretBytes? {
+    public func item(forKey key: StoreKey) async throws -> SecretBytes? {
         try await perform { file, _ in try file.items()?.item(forKey: key) }
     }
 
@@ -100,11 +104,10 @@ public final class EncryptedFileStore: SecureStore {
     /// - Parameters:
     ///   - item: The new item. Secret.
     ///   - key: The item's key.
-    ///   - interaction: The interaction policy. Ignored.
     /// - Throws: ``SecureStoreError`` (`itemTooLarge`, `full`, `busy` and the codes of a read); `CancellationError`.
     ///   After `timedOut` or a cancellation, the new item may have been written.
-    public func setItem(_ item: SecretBytes, forKey key: StoreKey, interaction: InteractionPolicy) async throws {
-        try StoreLimits.check(item)
+    public func setItem(_ item: SecretBytes, forKey key: StoreKey) async throws {
+        try item.checkItemSize()
         try await change { try $0.set(item, forKey: key) }
     }
 
@@ -112,9 +115,8 @@ public final class EncryptedFileStore: SecureStore {
     ///
     /// - Parameters:
     ///   - key: The item's key.
-    ///   - interaction: The interaction policy. Ignored.
     /// - Throws: ``SecureStoreError`` if the item may still be there; `CancellationError`.
-    public func removeItem(forKey key: StoreKey, interaction: InteractionPolicy) async throws {
+    public func removeItem(forKey key: StoreKey) async throws {
         try await change { $0.remove(forKey: key) }
     }
 
@@ -124,59 +126,30 @@ public final class EncryptedFileStore: SecureStore {
     ///   - key: The item's key.
     ///   - expected: The item that must be present; nil if the item must be absent. Secret; compared in constant time.
     ///   - item: The new item. Secret.
-    ///   - interaction: The interaction policy. Ignored.
     /// - Returns: Whether the item was written.
     /// - Throws: ``SecureStoreError`` (the codes of a write; `damaged` also if the present item is damaged);
     ///   `CancellationError`.
     public func replaceItem(
         forKey key: StoreKey,
         ifEquals expected: SecretBytes?,
-        with item: SecretBytes,
-        interaction: InteractionPolicy
+        with item: SecretBytes?
     ) async throws -> Bool {
-        try StoreLimits.check(item)
+        try item?.checkItemSize()
         return try await change { items in
-            guard try items.item(forKey: key) == expected else { return false }
-            try items.set(item, forKey: key)
+            let found = try items.item(forKey: key)
+            guard found == expected || found == nil && item == nil else { return false }
+            if let item { try items.set(item, forKey: key) } else { items.remove(forKey: key) }
             return true
         }
     }
 
-    /// Removes an item only if it still is the expected one.
-    ///
-    /// - Parameters:
-    ///   - key: The item's key.
-    ///   - expected: The item that must be present. Secret; compared in constant time.
-    ///   - interaction: The interaction policy. Ignored.
-    /// - Returns: Whether the item is absent now; false if another item is present.
-    /// - Throws: ``SecureStoreError`` (`damaged` also if the present item is damaged); `CancellationError`.
-    public func removeItem(
-        forKey key: StoreKey,
-        ifEquals expected: SecretBytes,
-        interaction: InteractionPolicy
-    ) async throws -> Bool {
-        try await change { items in
-            guard let found = try items.item(forKey: key) else { return true }
-            guard found == expected else { return false }
-            items.remove(forKey: key)
-            return true
-        }
-    }
-
-    /// Returns the keys of all items, including damaged ones.
-    ///
-    /// - Parameter interaction: The interaction policy. Ignored.
-    /// - Returns: The complete set of keys.
-    /// - Throws: ``SecureStoreError`` (the codes of a read); `CancellationError`.
-    public func keys(interaction: InteractionPolicy) async throws -> Set<StoreKey> {
+    /// Returns the keys of all items, including damaged ones, for tests.
+    package func keys() async throws -> Set<StoreKey> {
         try await perform { file, _ in try file.items()?.names ?? [] }
     }
 
-    /// Removes all items, but keeps the file and its passphrase.
-    ///
-    /// - Parameter interaction: The interaction policy. Ignored.
-    /// - Throws: ``SecureStoreError`` if an item may still be there, including `wrongPassphrase`; `CancellationError`.
-    public func removeAll(interaction: InteractionPolicy) async throws {
+    /// Removes all items, for tests.
+    package func removeAll() async throws {
         try await change { $0.removeAll() }
     }
 

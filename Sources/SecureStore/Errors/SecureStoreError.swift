@@ -15,7 +15,6 @@ public struct SecureStoreError: Error, Sendable, Equatable, CustomStringConverti
         private enum Value: String, CaseIterable {
             case locked
             case noSessionBus
-            case remoteBus
             case noProvider
             case noCollection
             case timedOut
@@ -43,12 +42,10 @@ public struct SecureStoreError: Error, Sendable, Equatable, CustomStringConverti
         ///
         /// The items are still there.
         public static let locked = Code(value: .locked)
-        /// The session bus does not exist or can't be reached.
-        public static let noSessionBus = Code(value: .noSessionBus)
-        /// The environment's address of the session bus is not a local socket.
+        /// The session bus does not exist or can't be reached, or its address in the environment is not a local socket.
         ///
-        /// ``KeyringStore`` connects to such a bus only if the app names it.
-        public static let remoteBus = Code(value: .remoteBus)
+        /// ``KeyringStore`` connects to a bus at another address only if the app names it.
+        public static let noSessionBus = Code(value: .noSessionBus)
         /// The session bus has no keyring service, or the keychain is not available.
         public static let noProvider = Code(value: .noProvider)
         /// The keyring service has no default collection yet.
@@ -61,7 +58,7 @@ public struct SecureStoreError: Error, Sendable, Equatable, CustomStringConverti
         ///
         /// On Apple systems only. Nothing that the user does helps; the app's developer must sign it.
         public static let missingEntitlement = Code(value: .missingEntitlement)
-        /// The user, or a machine without a screen, dismissed the prompt to unlock the keyring.
+        /// The user, or a machine without a screen, dismissed the prompt of ``SecureStore/unlock(timeout:)``.
         public static let promptDismissed = Code(value: .promptDismissed)
         /// The program runs in a sandbox without access to a keyring.
         public static let sandboxed = Code(value: .sandboxed)
@@ -87,7 +84,7 @@ public struct SecureStoreError: Error, Sendable, Equatable, CustomStringConverti
         ///
         /// The store changed nothing.
         public static let wrongPassphrase = Code(value: .wrongPassphrase)
-        /// The item is larger than ``StoreLimits/maximumItemSize``.
+        /// The item is larger than 256 KiB.
         ///
         /// The store changed nothing.
         public static let itemTooLarge = Code(value: .itemTooLarge)
@@ -117,28 +114,13 @@ public struct SecureStoreError: Error, Sendable, Equatable, CustomStringConverti
     public let code: Code
     /// A short name of the fault, such as `org.freedesktop.DBus.Error.Failed`, without the service's error message.
     public let detail: String?
-    /// The process that holds the lock; nil unless the code is `busy` and the system names the process.
-    package let holder: LockHolder?
 
     /// Creates an error, for stores and their test doubles.
     ///
-    /// - Parameters:
-    ///   - code: The reason for the error.
-    ///   - detail: A short name of the fault, for display only; never an error message, an item or a key.
+    /// - Parameter detail: A short name of the fault, for display only; never an error message, an item or a key.
     public init(_ code: Code, detail: String? = nil) {
-        self.init(code, detail: detail, holder: nil)
-    }
-
-    /// Creates an error that names the process that holds a lock.
-    ///
-    /// - Parameters:
-    ///   - code: The reason for the error.
-    ///   - detail: A short name of the fault.
-    ///   - holder: The process that holds the lock; nil if the system does not name it.
-    package init(_ code: Code, detail: String?, holder: LockHolder?) {
         self.code = code
         self.detail = detail
-        self.holder = holder
     }
 
     /// Converts an error that a store threw; any other type becomes `failed`.
@@ -166,7 +148,6 @@ public struct SecureStoreError: Error, Sendable, Equatable, CustomStringConverti
         switch code {
         case .locked: "The keyring is locked."
         case .noSessionBus: "There is no session bus for a keyring."
-        case .remoteBus: "The address of the session bus is not a local socket."
         case .noProvider: "No keyring service runs on this session bus."
         case .noCollection: "The keyring service has no default keyring."
         case .timedOut: "The store did not respond in time."
@@ -174,13 +155,13 @@ public struct SecureStoreError: Error, Sendable, Equatable, CustomStringConverti
         case .missingEntitlement: "This app lacks an entitlement\(reason). \(Self.entitlementRemedy)"
         case .promptDismissed: "The prompt to unlock the keyring was dismissed."
         case .sandboxed: "This program's sandbox allows no access to a keyring."
-        case .busy: holder.map { "The store is in use by \($0)." } ?? "Another process is using the store."
+        case .busy: "Another process is using the store."
         case .full: "The store or its disk is full."
         case .damaged: "The stored data was altered or damaged\(reason)."
         case .truncated: "The store's file is incomplete."
         case .newerFormat: "The store's file was written by a newer version of this program."
         case .wrongPassphrase: "The passphrase does not open the store's file."
-        case .itemTooLarge: "The item is larger than \(StoreLimits.maximumItemSize) bytes."
+        case .itemTooLarge: "The item is larger than 256 KiB."
         case .invalidName: "A store's name must be 1 to 128 letters, digits, dots, hyphens and underscores."
         case .invalidPassphrase: "A passphrase of 1 to 4096 bytes is required\(reason)."
         case .scopeMismatch: "The stores belong to different services or accounts."

@@ -2,13 +2,10 @@
 
 #if canImport(Security)
 import AuthCore
-import Dispatch
 import Foundation
 import Security
 
 extension LegacyItem {
-    private static let mostGroups = 16
-
     /// Describes a generic password in the data protection keychain, found by exactly its service and account.
     ///
     /// - Parameters:
@@ -18,7 +15,6 @@ extension LegacyItem {
     ///   - isSynchronized: Whether the older version let iCloud copy the item to the user's other devices. Its removal
     ///     is copied too, and signs out the older versions there.
     ///   - deadline: The time limit of a call, from a millisecond to a day.
-    /// - Returns: The item.
     public static func keychain(
         service: String,
         account: String,
@@ -26,8 +22,8 @@ extension LegacyItem {
         isSynchronized: Bool = false,
         deadline: Duration = .seconds(5)
     ) -> LegacyItem {
-        let (queue, waiting) = (DispatchQueue(label: "sallyport.keychain.older"), BoundedCall())
-        let limit = BoundedCall.bounded(deadline)
+        // A thread of its own, because a call may take long.
+        let worker = BlockingWorker<Void>(label: "sallyport.keychain.older", ())
         let query = { @Sendable () -> [CFString: Any] in
             var query: [CFString: Any] = [
                 kSecClass: kSecClassGenericPassword,
@@ -39,15 +35,10 @@ extension LegacyItem {
             query[kSecAttrAccessGroup] = accessGroup
             return query
         }
-        /// Calls the keychain on a queue of its own, because a call may take long.
-        @Sendable func call<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
-            let promise = Promise<Value>()
-            return try await waiting.wait(for: promise, atMost: limit) { queue.async { promise.finish(work) } }
-        }
         return LegacyItem(
-            read: { try await call { try KeychainCalls.read(query()) } },
+            read: { try await worker.run(atMost: deadline) { _, _ in try KeychainCalls.read(query()) } },
             // All copies: several groups may each hold one.
-            remove: { try await call { try KeychainCalls.remove(query()) } }
+            remove: { try await worker.run(atMost: deadline) { _, _ in try KeychainCalls.remove(query()) } }
         )
     }
 
@@ -60,8 +51,7 @@ extension LegacyItem {
     /// - Parameters:
     ///   - key: The value's key.
     ///   - suiteName: The group of apps that the defaults belong to; nil for the app's own.
-    /// - Returns: The item. Its calls throw `damaged` if the value is of another type, and `denied` if there is no such
-    ///   group of apps.
+    /// - Returns: The item. Its calls throw `damaged` for another value, and `denied` if there is no such group of apps.
     public static func userDefault(key: String = "authToken", suiteName: String? = nil) -> LegacyItem {
         let defaults = { @Sendable () throws(SecureStoreError) -> UserDefaults in
             guard let suiteName else { return .standard }

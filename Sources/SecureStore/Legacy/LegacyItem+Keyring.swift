@@ -8,7 +8,7 @@ extension LegacyItem {
     private static let longestAttribute = 1_024
     private static let mostAttributes = 32
 
-    /// Describes an item in the system's keyring, found by exactly its attributes.
+    /// Describes an item in a store's keyring, found by exactly its attributes.
     ///
     /// Libraries name their items so: libsecret, `secret-tool` and `keytar` by `service` and `account`; `go-keyring` by
     /// `service` and `username`; Python's `keyring` by these and `application` (`Python keyring library`); a
@@ -17,20 +17,15 @@ extension LegacyItem {
     /// throws `locked`.
     ///
     /// - Parameters:
+    ///   - store: A store in that keyring. Its connection and its deadline are used.
     ///   - attributes: The attributes: 1 to 32, each a name and a value.
-    ///   - deadline: The time limit of a call, from a millisecond to a day.
-    ///   - busAddress: The session bus, as for ``KeyringStore``; nil for the process's.
-    /// - Returns: The item.
     /// - Throws: ``SecureStoreError`` (`invalidName` if there are none or too many, if a name or value is empty, longer
     ///   than 1,024 bytes or contains a NUL, or if a name is one that keyrings add themselves).
-    public static func keyring(
-        attributes: [String: String],
-        deadline: Duration = .seconds(5),
-        busAddress: String? = nil
-    ) throws -> LegacyItem {
+    public static func keyring(_ store: KeyringStore, attributes: [String: String]) throws -> LegacyItem {
         let exact = ItemAttributes(exactly: attributes)
         // A search for an attribute that is left out of the comparison would never match.
-        guard (1...mostAttributes).contains(attributes.count), exact.match(attributes) else {
+        guard (1...mostAttributes).contains(attributes.count), exact.match(attributes.map { ($0.key, $0.value) })
+        else {
             throw SecureStoreError(.invalidName)
         }
         for text in attributes.flatMap({ [$0.key, $0.value] }) {
@@ -39,18 +34,9 @@ extension LegacyItem {
                 throw SecureStoreError(.invalidName)
             }
         }
-        let calls = KeyringCalls(busAddress.map { .named($0) } ?? .ofProcess(), deadline: deadline)
-        @Sendable func call<Value: Sendable>(
-            _ work: @escaping @Sendable (KeyringItems) throws -> Value
-        ) async throws -> Value {
-            try await calls.make { keyring, deadline in
-                // A random scope, because only items of this library are found by their scope.
-                try work(KeyringItems(keyring: keyring, scope: StoreScope(service: .random), deadline: deadline))
-            }
-        }
         return LegacyItem(
-            read: { try await call { try $0.read(exact) } },
-            remove: { try await call { try $0.remove(exact) } }
+            read: { try await store.worker.run { try $0.read(exact) } },
+            remove: { try await store.worker.run { try $0.remove(exact) } }
         )
     }
 }

@@ -16,7 +16,6 @@ extension LegacyItem {
     /// - Parameters:
     ///   - path: The path of the file: a regular file of this user.
     ///   - member: The member's name.
-    /// - Returns: The item.
     public static func settings(path: String, member: String = "authToken") -> LegacyItem {
         let file = LegacySettingsFile(path)
         return LegacyItem(

@@ -5,11 +5,12 @@ import Synchronization
 
 /// A store that moves one item from the places where older versions of an app kept it, at the first read.
 ///
+///     let target = try KeyringStore(service: "com.example.app")
 ///     let store = try MigratingStore(
-///         KeyringStore(service: "com.example.app"),
+///         target,
 ///         migrating: key,
 ///         from: [
-///             .init(.keyring(attributes: ["service": "com.example.older", "account": "authToken"])),
+///             .init(.keyring(target, attributes: ["service": "com.example.older", "account": "authToken"])),
 ///             .init(.settings(path: path, member: "authToken")),
 ///         ]
 ///     )
@@ -122,6 +123,8 @@ public final class MigratingStore: SecureStore {
     public var protection: StoreProtection { get async { await target.protection } }
 
     public func unlock(timeout: Duration) async throws { try await target.unlock(timeout: timeout) }
+
+    public func probe() async throws { try await target.probe() }
 
     /// Reads an item; for the migrated key, may move it here first.
     ///

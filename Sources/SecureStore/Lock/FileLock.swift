@@ -70,14 +70,14 @@ final class FileLock: Sendable {
     ///   - name: The lock's name in the error `busy`.
     ///   - mayWait: The function, called before every further attempt, that returns whether time is left.
     /// - Returns: The lock.
-    /// - Throws: ``SecureStoreError`` (`busy` with the lock's holder if no time is left; as ``ifFree(at:)``); the
+    /// - Throws: ``SecureStoreError`` (`busy` if no time is left; as ``ifFree(at:)``); the
     ///   errors of `mayWait`.
     static func blocking(at path: String, _ name: String, mayWait: () throws -> Bool) throws -> FileLock {
         var pause: UInt32 = 250
         while true {
             if let lock = try ifFree(at: path) { return lock }
             guard try mayWait() else {
-                throw SecureStoreError(.busy, detail: name, holder: LockHolder.of(path))
+                throw SecureStoreError(.busy, detail: name)
             }
             // The random part keeps waiting processes out of step.
             usleep(UInt32.random(in: pause / 2...pause))

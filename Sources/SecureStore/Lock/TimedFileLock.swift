@@ -64,7 +64,7 @@ struct TimedFileLock: Sendable {
             try Task.checkCancellation()
             if let lock = try FileLock.ifFree(at: path) { return lock }
             guard waited < timeout else {
-                throw SecureStoreError(.busy, detail: name, holder: LockHolder.of(path))
+                throw SecureStoreError(.busy, detail: name)
             }
             let next = min(pause, timeout - waited)
             try await clock.sleep(for: next)

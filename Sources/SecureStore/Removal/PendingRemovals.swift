@@ -95,6 +95,11 @@ public final class PendingRemovals: SecureStore {
         await finish()
     }
 
+    public func probe() async throws {
+        // Under the lock, so that a note that can't be read or locked is found too.
+        try await changing { _ in try await store.probe() }
+    }
+
     public func item(forKey key: StoreKey) async throws -> SecretBytes? {
         guard try note.read().contains(key) else { return try await store.item(forKey: key) }
         await finish()

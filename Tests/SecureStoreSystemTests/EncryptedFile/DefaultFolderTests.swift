@@ -26,7 +26,7 @@ import TestSupport
             #expect(store.scope.account.name == "work")
             #expect(try await store.keys().isEmpty)
             let name = EncryptedFileLocation.name(of: store.scope)
-            #expect(await store.diagnose().location == "\(path)/sallyport/\(name)")
+            #expect(try await store.path == "\(path)/sallyport/\(name)")
         }
         let made = folder.url.appendingPathComponent("sallyport").path
         #expect(try FileManager.default.attributesOfItem(atPath: made)[.posixPermissions] as? Int == 0o700)

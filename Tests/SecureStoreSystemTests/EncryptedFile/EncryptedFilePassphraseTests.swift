@@ -111,7 +111,7 @@ import Testing
         await #expect(throws: code) { try await store.keys() }
         await #expect(throws: code) { try await store.setItem(item, forKey: key) }
         await #expect(throws: code) { try await store.removeItem(forKey: key) }
-        await #expect(throws: code) { try await store.removeItem(forKey: key, ifEquals: item) }
+        await #expect(throws: code) { try await store.replaceItem(forKey: key, ifEquals: item, with: nil) }
         await #expect(throws: code) { try await store.replaceItem(forKey: key, ifEquals: nil, with: item) }
         await #expect(throws: code) { try await store.removeAll() }
     }

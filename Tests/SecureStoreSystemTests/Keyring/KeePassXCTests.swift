@@ -12,7 +12,7 @@ import TestSupport
 @Suite(.needsKeePassXC, .needsScriptedKeyring) struct KeePassXCTests {
     private let item = SecretBytes(text: "kept")
 
-    @Test(arguments: SecureStoreConformance.checks + SecureStoreConformance.wholeStoreChecks)
+    @Test(arguments: SecureStoreConformance.checks)
     func `a keyring store passes every conformance check on KeePassXC`(check: SecureStoreCheck) async throws {
         try await PrivateKeePassXC.with { try await check.run($0.store()) }
     }

@@ -73,7 +73,7 @@ import TestSupport
         await #expect(throws: locked) { try await store.item(forKey: .session) }
         await #expect(throws: locked) { try await store.setItem(SecretBytes(text: "other"), forKey: .session) }
         await #expect(throws: locked) { try await store.removeItem(forKey: .session) }
-        await #expect(throws: locked) { try await store.removeItem(forKey: .session, ifEquals: item) }
+        await #expect(throws: locked) { try await store.replaceItem(forKey: .session, ifEquals: item, with: nil) }
     }
 }
 #endif

@@ -103,7 +103,7 @@ struct SharedFolderTests {
         defer { folder.remove() }
         let store = EncryptedFileStore(scope: try scope(folder), passphrase: try Passphrase("a passphrase for tests"))
         let name = EncryptedFileLocation.name(of: store.scope)
-        #expect(await store.diagnose().location == "\(folder.url.path)/sallyport/\(name)")
+        #expect(try await store.path == "\(folder.url.path)/sallyport/\(name)")
     }
     #endif
 

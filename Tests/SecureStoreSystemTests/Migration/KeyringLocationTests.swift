@@ -46,11 +46,7 @@ import TestSupport
             try KeyringLocationTests.accounts.map { account in
                 let words = KeyringLocationTests.forms[form](account)
                 let pairs = stride(from: 0, to: words.count, by: 2).map { (words[$0], words[$0 + 1]) }
-                return try .keyring(
-                    attributes: Dictionary(uniqueKeysWithValues: pairs),
-                    deadline: .seconds(60),
-                    busAddress: keyring.address
-                )
+                return try .keyring(try target(), attributes: Dictionary(uniqueKeysWithValues: pairs))
             }
         }
 
@@ -186,19 +182,14 @@ import TestSupport
 
     @Test(arguments: invalidAttributes)
     func `attributes that could name another item are rejected`(attributes: [String: String]) {
-        #expect(throws: SecureStoreError(.invalidName)) { try LegacyItem.keyring(attributes: attributes) }
+        #expect(throws: SecureStoreError(.invalidName)) { try LegacyItem.keyring(KeyringStore(service: "a"), attributes: attributes) }
     }
 
     @Test func `an item is found by exactly the given attributes`() async throws {
         try await Install.with { install in
             try await install.store(["vendor", "example", "token", "session"], "t")
             func value(_ attributes: [String: String]) async throws -> SecretBytes? {
-                let address = install.keyring.address
-                return try await LegacyItem.keyring(
-                    attributes: attributes,
-                    deadline: .seconds(60),
-                    busAddress: address
-                ).value()
+                try await LegacyItem.keyring(try install.target(), attributes: attributes).value()
             }
             #expect(try await value(["vendor": "example", "token": "session"]) == SecretBytes("t"))
             #expect(try await value(["vendor": "example"]) == nil)

@@ -27,7 +27,7 @@ import TestSupport
     private func location(_ attributes: [String], in keyring: PrivateKeyring) throws -> LegacyItem {
         let pairs = stride(from: 0, to: attributes.count, by: 2).map { (attributes[$0], attributes[$0 + 1]) }
         let named = Dictionary(uniqueKeysWithValues: pairs)
-        return try .keyring(attributes: named, deadline: .seconds(60), busAddress: keyring.address)
+        return try .keyring(try keyring.store(), attributes: named)
     }
 
     private func expectMigration(from location: LegacyItem, in keyring: PrivateKeyring) async throws {
@@ -109,8 +109,8 @@ import TestSupport
     @Test(arguments: ["", "a\0b", String(repeating: "a", count: 1_025)])
     func `an invalid attribute is rejected`(text: String) {
         let invalid = SecureStoreError(.invalidName)
-        #expect(throws: invalid) { try LegacyItem.keyring(attributes: ["service": text, "username": "person"]) }
-        #expect(throws: invalid) { try LegacyItem.keyring(attributes: ["service": "service", "username": text]) }
+        #expect(throws: invalid) { try LegacyItem.keyring(KeyringStore(service: "a"), attributes: ["service": text]) }
+        #expect(throws: invalid) { try LegacyItem.keyring(KeyringStore(service: "a"), attributes: ["service": "a", "username": text]) }
     }
 
     @Test func `an item under an older service name is migrated`() async throws {

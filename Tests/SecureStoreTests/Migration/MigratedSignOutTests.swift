@@ -34,6 +34,7 @@ import TestSupport
             #expect(try await fixture.store().itemAfterSearch() == old)
             try await fixture.oldest.setItem(new, forKey: .token)
             #expect(try await fixture.store().replaceItem(forKey: .token, ifEquals: old, with: nil))
+            #expect(try await fixture.store().replaceItem(forKey: .token, ifEquals: old, with: nil))
             #expect(try await fixture.found == [nil, nil, nil])
         }
     }

@@ -14,6 +14,9 @@ import FoundationEssentials
 import Foundation
 #endif
 
+/// A place of older versions: its item of an account.
+private typealias LegacyPlace = @Sendable (_ account: String) throws -> LegacyItem
+
 /// The selection and opening of the store for an app's session.
 enum ShellStore {
     /// Returns the chosen store, or else the one that holds the session already, or else the keyring.
@@ -63,7 +66,7 @@ enum ShellStore {
         switch choice {
         case .memory: return MemoryStore(scope: scope)
         case .keyring:
-            let store = try backend.store(inKeyring, migratingFrom: legacyPlaces(of: brand, scope.account))
+            let store = try backend.store(inKeyring, migratingFrom: legacyPlaces(of: brand, inKeyring))
             return try RecordedStore(named(.keyring, store))
         case .file:
             let store = EncryptedFileStore(scope: scope, passphrase: try passphrase(), deadline: .seconds(60))
@@ -89,9 +92,18 @@ enum ShellStore {
     ///
     /// Older versions had a single user, so only the default profile gets their token. The app with
     /// passwords has no older version.
-    private static func legacyPlaces(of brand: Brand, _ account: StoreAccount) throws -> [LegacyPlace] {
-        guard account == .default, brand.signInMethod == .apple else { return [] }
-        return brand.legacyServices.flatMap(legacyPlaces(of:)) + [try settings(of: brand)]
+    private static func legacyPlaces(of brand: Brand, _ keyring: KeyringStore) throws -> [LegacyPlace] {
+        guard keyring.scope.account == .default, brand.signInMethod == .apple else { return [] }
+        let inKeyring = brand.legacyServices.flatMap { service in
+            // As this library, libsecret and `go-keyring` name their items.
+            let forms: [@Sendable (String) -> [String: String]] = [
+                { ["application": "sallyport", "service": service, "account": "default", "key": $0] },
+                { ["service": service, "account": $0] },
+                { ["service": service, "username": $0] },
+            ]
+            return forms.map { form -> LegacyPlace in { try .keyring(keyring, attributes: form($0)) } }
+        }
+        return inKeyring + [try settings(of: brand)]
     }
 
     private static func settings(of brand: Brand) throws -> LegacyPlace {

@@ -36,7 +36,7 @@ struct LogoutCommand: AsyncParsableCommand {
             session = try await global.storedSession(in: store)
         } catch let error as SessionRecordError {
             // An unreadable record can't be signed out of, but the user's logout removes it.
-            try await AuthSession.removeStored(in: store, interaction: Terminal.interaction)
+            try await AuthSession.removeStored(in: store)
             try PendingSignOut.check(store)
             Terminal.note("\(error.description) It was removed.")
             return
@@ -56,7 +56,7 @@ struct LogoutCommand: AsyncParsableCommand {
         let end = session.accessTokenLifetime?.expiresAt
         let result =
             noBrowser
-            ? await session.signOut(interaction: Terminal.interaction) : await session.signOutInBrowser()
+            ? await session.signOut() : await session.signOutInBrowser()
         if let error = result.storeError { throw error }
         try PendingSignOut.check(store)
         // Forgets only an empty location, because another process may have signed in meanwhile.
@@ -112,14 +112,14 @@ extension AuthSession {
     fileprivate func signOutInBrowser() async -> SignOutResult {
         let interaction = Terminal.interaction
         guard backend.provider != nil, SystemBrowser.opener != nil else {
-            return await signOut(interaction: interaction)
+            return await signOut()
         }
         let browser = ExternalUserAgent.browser(timeout: .seconds(10)) { url in
             guard SystemBrowser.open(url) else {
                 throw Failure(.failed, "No browser could be opened.", "Use --no-browser.")
             }
         }
-        let (result, provider) = await signOut(using: browser, interaction: interaction)
+        let (result, provider) = await signOut(using: browser)
         switch provider {
         case .initiated, .completed: Terminal.note("The browser was opened to sign out at the provider too.")
         case .failed: Terminal.note("The browser did not open the provider's page; you may still be signed in there.")

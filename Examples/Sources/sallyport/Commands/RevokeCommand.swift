@@ -27,7 +27,7 @@ struct RevokeCommand: AsyncParsableCommand {
         let session = try await global.storedSession(in: store)
         try GlobalOptions.requireProvider(session)
         let end = session.accessTokenLifetime?.expiresAt
-        let result = await session.signOut(interaction: Terminal.interaction)
+        let result = await session.signOut()
         if let error = result.storeError { throw error }
         try PendingSignOut.check(store)
         switch result.revocation {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #if EncryptedFile
+import AuthCore
 import Crypto
 
 #if canImport(FoundationEssentials)
@@ -92,7 +93,7 @@ struct FileIndex {
                 let name = reader.bytes(Int(length)),
                 let key = try? StoreKey(String(decoding: name, as: UTF8.self)),
                 entries.last.map({ $0.key.name < key.name }) ?? true,
-                let size = reader.size(atMost: StoreLimits.maximumItemSize),
+                let size = reader.size(atMost: SecretBytes.maximumItemSize),
                 let nonce = reader.bytes(EncryptedFileFormat.nonceSize),
                 let tag = reader.bytes(EncryptedFileFormat.tagSize)
             else { return nil }

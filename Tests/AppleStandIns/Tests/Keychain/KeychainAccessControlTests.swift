@@ -55,7 +55,7 @@ extension KeychainTests {
             #expect(await storeCode { try await store.item(forKey: key) } == .locked)
             #expect(await storeCode { try await store.setItem(item, forKey: key) } == .locked)
             #expect(await storeCode { try await store.replaceItem(forKey: key, ifEquals: item, with: item) } == .locked)
-            #expect(await storeCode { try await store.removeItem(forKey: key, ifEquals: item) } == .locked)
+            #expect(await storeCode { try await store.replaceItem(forKey: key, ifEquals: item, with: nil) } == .locked)
             let past = InteractionPolicy.allowed(until: .now - .seconds(1))
             #expect(await storeCode { try await store.item(forKey: key, interaction: past) } == .locked)
             #expect(keychain.prompts.isEmpty)
@@ -71,7 +71,7 @@ extension KeychainTests {
             #expect(try await store.item(forKey: key) == item)
             #expect(try await store.replaceItem(forKey: key, ifEquals: item, with: other))
             try await store.setItem(item, forKey: key)
-            #expect(try await store.removeItem(forKey: key, ifEquals: item))
+            #expect(try await store.replaceItem(forKey: key, ifEquals: item, with: nil))
             #expect(keychain.prompts == ["Open your session"])
         }
 

@@ -114,15 +114,17 @@ final class Variant {
         return unsafe Variant(taking: found)
     }
 
-    /// The content of an `a{ss}`.
-    var strings: [String: String]? {
+    /// The content of an `a{ss}`; empty if it is too large for an item that this library looks for.
+    var attributes: [KeyringItem.Attribute]? {
         guard isOf(type: "a{ss}") else { return nil }
-        let entries = children.map(\.children).compactMap { pair -> (String, String)? in
+        guard unsafe g_variant_get_size(pointer) <= Self.maximumAttributesSize else { return [] }
+        return children.map(\.children).compactMap { pair in
             guard let name = pair.first?.string, let value = pair.last?.string else { return nil }
             return (name, value)
         }
-        return Dictionary(entries) { _, last in last }
     }
+
+    private static let maximumAttributesSize: gsize = 256 * 1024
 
     /// Returns the D-Bus type of a signature that this code spells.
     ///
@@ -153,5 +155,23 @@ final class Variant {
             return unsafe pointers.withUnsafeBufferPointer { unsafe body($0) }
         }
     }
+}
+
+/// The name of an object on the bus.
+struct ObjectPath: Hashable {
+    let text: String
+
+    /// Creates a path from a constant.
+    init(_ path: StaticString) {
+        text = path.description
+    }
+
+    /// Creates a path from a message, in which D-Bus has checked its form.
+    init(fromBus path: String) {
+        text = path
+    }
+
+    /// Whether this is `/`, which the Secret Service sends in place of no object.
+    var isNone: Bool { text == "/" }
 }
 #endif

@@ -10,7 +10,7 @@ internal import AuthCore
 ///
 /// [Secret Service API, draft 0.2](https://specifications.freedesktop.org/secret-service-spec/latest/).
 final class SecretService {
-    enum Interface {
+    private enum Interface {
         static let service = "org.freedesktop.Secret.Service"
         static let collection = Lockable.collection.rawValue
         static let item = Lockable.item.rawValue
@@ -23,7 +23,7 @@ final class SecretService {
 
     let bus: SessionBus
     let owner: String
-    let session: SecretSession
+    private let session: SecretSession
     /// The bus's ID, which never changes on a connection.
     private var knownBusID: String?
 
@@ -46,7 +46,7 @@ final class SecretService {
     /// Returns the owner of the name; asks the bus to start the service if the name has no owner.
     ///
     /// In this order: a bus refuses to start a service that has no service file, even if the service runs.
-    static func findOwner(on bus: SessionBus, before deadline: CallDeadline) throws -> String {
+    private static func findOwner(on bus: SessionBus, before deadline: CallDeadline) throws -> String {
         func owner() throws -> String {
             let reply = try ask(bus, "GetNameOwner", [.string(name)], reply: "(s)", before: deadline)
             guard let owner = reply.string else { throw BusError(unexpectedReplyOf: "GetNameOwner") }
@@ -75,7 +75,7 @@ final class SecretService {
     }
 
     /// Calls a method of the bus itself.
-    static func ask(
+    private static func ask(
         _ bus: SessionBus,
         _ method: String,
         _ arguments: [Variant],
@@ -155,10 +155,10 @@ final class SecretService {
     func read(
         _ item: ObjectPath,
         before deadline: CallDeadline
-    ) throws -> (attributes: [String: String], secret: SecretBytes) {
+    ) throws -> (attributes: [KeyringItem.Attribute], secret: SecretBytes) {
         let attributes = propertyRequest("Attributes", of: Interface.item, at: item)
         let replies = try bus.call([attributes, secretRequest(of: item)], before: deadline)
-        guard replies.count == 2, let found = try replies[0].get().first?.boxed?.strings else {
+        guard replies.count == 2, let found = try replies[0].get().first?.boxed?.attributes else {
             throw BusError(unexpectedReplyOf: "Attributes")
         }
         return (found, try secret(in: replies[1].get()))
@@ -202,60 +202,66 @@ final class SecretService {
     ///
     /// - Throws: ``SecureStoreError`` (`locked` if the provider would prompt to unlock), and the errors of a call.
     func createItem(
+        _ attributes: ItemAttributes,
+        _ secret: SecretBytes,
         in collection: ObjectPath,
-        label: String,
-        attributes: [String: String],
-        secret: SecretBytes,
         before deadline: CallDeadline
     ) throws {
         let properties: [String: Variant] = [
-            "\(Interface.item).Label": .string(label),
-            "\(Interface.item).Attributes": .dictionary(attributes),
+            "\(Interface.item).Label": .string(attributes.label),
+            "\(Interface.item).Attributes": .dictionary(attributes.query),
         ]
         let create = SessionBus.Method(interface: Interface.collection, name: "CreateItem", reply: "(oo)")
         let arguments: [Variant] = [.dictionary(properties), session.encode(secret), .bool(false)]
         let reply = try call(create, at: collection, arguments, before: deadline)
-        guard let item = reply.first?.objectPath, let prompt = reply.last?.objectPath else {
-            throw BusError(unexpectedReplyOf: create.name)
+        let prompt = try prompt(in: reply, of: create)
+        guard let prompt else {
+            guard reply.first?.objectPath?.isNone == false else { throw BusError(unexpectedReplyOf: create.name) }
+            return
         }
-        if prompt.isNone, item.isNone { throw BusError(unexpectedReplyOf: create.name) }
-        try finish(prompt, unlessLocked: collection, before: deadline)
+        // KeePassXC creates every item with a prompt that asks the user nothing. The prompt of a locked collection would
+        // ask the user to unlock it, so it is not called.
+        guard try !isLocked(collection, before: deadline) else { throw SecureStoreError(.locked) }
+        try bus.showPrompt(at: prompt, of: owner, before: deadline)
     }
 
     /// Deletes an item.
     ///
-    /// - Returns: Nil if the item is gone, or else the prompt that the provider offers: KeePassXC would ask the user to
+    /// - Returns: Whether the item is gone; false if the provider offers a prompt: KeePassXC would ask the user to
     ///   confirm, and a locked keyring to unlock it.
     /// - Throws: The errors of a call.
-    func delete(_ item: ObjectPath, before deadline: CallDeadline) throws -> PromptOffer? {
+    func delete(_ item: ObjectPath, before deadline: CallDeadline) throws -> Bool {
         let delete = SessionBus.Method(interface: Interface.item, name: "Delete", reply: "(o)")
-        return try offer(try call(delete, at: item, before: deadline).last, of: delete)
+        return try prompt(in: try call(delete, at: item, before: deadline), of: delete) == nil
     }
 
-    /// Sets attributes of an item, in place of those of the same names.
-    func setAttributes(_ attributes: [String: String], of item: ObjectPath, before deadline: CallDeadline) throws {
-        let set = SessionBus.Method(interface: Interface.properties, name: "Set", reply: "()")
-        let value = Variant.boxed(.dictionary(attributes))
-        _ = try call(set, at: item, [.string(Interface.item), .string("Attributes"), value], before: deadline)
-    }
-
-    /// Calls the prompt that creates a new item, if there is one.
+    /// Asks to unlock collections or items.
     ///
-    /// KeePassXC creates every item with a prompt that asks the user nothing. The prompt of a locked collection would
-    /// ask the user to unlock it, so it is not called.
-    private func finish(
-        _ prompt: ObjectPath,
-        unlessLocked collection: ObjectPath,
-        before deadline: CallDeadline
-    ) throws {
-        guard !prompt.isNone else { return }
-        guard try !isLocked(collection, before: deadline) else { throw SecureStoreError(.locked) }
-        try bus.showPrompt(at: prompt, of: owner, before: deadline).check()
+    /// - Returns: The prompt that unlocks them; nil if they are unlocked already.
+    func unlock(_ objects: [ObjectPath], before deadline: CallDeadline) throws -> ObjectPath? {
+        let unlock = SessionBus.Method(interface: Interface.service, name: "Unlock", reply: "(aoo)")
+        return try prompt(in: try call(unlock, at: Self.path, [.objectPaths(objects)], before: deadline), of: unlock)
+    }
+
+    /// Asks to create the collection that new items go to.
+    ///
+    /// - Returns: The prompt for its password; nil if it is created already.
+    func createDefaultCollection(before deadline: CallDeadline) throws -> ObjectPath? {
+        let create = SessionBus.Method(interface: Interface.service, name: "CreateCollection", reply: "(oo)")
+        let properties = ["\(Interface.collection).Label": Variant.string("Default keyring")]
+        let arguments: [Variant] = [.dictionary(properties), .string("default")]
+        return try prompt(in: try call(create, at: Self.path, arguments, before: deadline), of: create)
+    }
+
+    /// Reads the prompt at the end of a reply; nil if the service needs no prompt.
+    private func prompt(in reply: [Variant], of method: SessionBus.Method) throws -> ObjectPath? {
+        guard let path = reply.last?.objectPath else { throw BusError(unexpectedReplyOf: method.name) }
+        return path.isNone ? nil : path
     }
 
     // MARK: Calling
 
-    func call(
+    private func call(
         _ method: SessionBus.Method,
         at path: ObjectPath,
         _ arguments: [Variant] = [],
@@ -264,7 +270,7 @@ final class SecretService {
         try bus.call(method, of: owner, at: path, arguments, before: deadline)
     }
 
-    func property(
+    private func property(
         _ name: String,
         of interface: String,
         at path: ObjectPath,

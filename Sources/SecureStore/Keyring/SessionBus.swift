@@ -24,8 +24,7 @@ final class SessionBus {
 
     /// Connects and sends `Hello`.
     ///
-    /// GIO has no timeout for a socket that accepts and stays silent. Cancelling the deadline's
-    /// ``CallDeadline/cancellation`` ends such an attempt.
+    /// GIO has no timeout for a socket that accepts and stays silent. Cancelling the deadline ends such an attempt.
     ///
     /// - Throws: ``SecureStoreError`` (`noSessionBus`, `timedOut`).
     init(address: String, deadline: CallDeadline) throws(SecureStoreError) {
@@ -41,7 +40,7 @@ final class SessionBus {
             address,
             flags,
             nil,
-            deadline.cancellation.pointer,
+            deadline.cancellable,
             &error
         )
         guard let connection = unsafe connection else {
@@ -128,7 +127,7 @@ final class SessionBus {
         return receivingNotices {
             let replies = requests.map { request in
                 let reply = PendingReply()
-                start(request, reply, timeout, deadline.cancellation)
+                unsafe start(request, reply, timeout, deadline.cancellable)
                 return reply
             }
             return replies.map { reply in
@@ -141,7 +140,7 @@ final class SessionBus {
     }
 
     /// Starts a call whose reply arrives while the calling thread's default context is iterated.
-    func start(_ request: Request, _ reply: PendingReply, _ timeout: Int32, _ cancellation: Cancellation) {
+    func start(_ request: Request, _ reply: PendingReply, _ timeout: Int32, _ cancellable: UnsafeMutablePointer<GCancellable>) {
         let arguments = Variant.tuple(request.arguments)
         let owner = unsafe Unmanaged.passRetained(reply).toOpaque()
         withExtendedLifetime(arguments) {
@@ -155,7 +154,7 @@ final class SessionBus {
                 Variant.type(request.method.reply),
                 G_DBUS_CALL_FLAGS_NONE,
                 timeout,
-                cancellation.pointer,
+                cancellable,
                 { source, result, owner in unsafe PendingReply.finish(source, result, owner) },
                 owner
             )

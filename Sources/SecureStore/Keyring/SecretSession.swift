@@ -7,8 +7,7 @@ internal import CSecretService
 /// A session of the Secret Service, in which secrets cross the bus encrypted.
 ///
 /// libsecret agrees on the key with the service (Diffie-Hellman) and encrypts each secret with AES. So no other program
-/// that watches the bus can read one. The session is `plain` only if the service offers nothing else; see
-/// ``isEncrypted``.
+/// that watches the bus can read one. The session is `plain` only if the service offers nothing else.
 ///
 /// [Secret Service API, transfer of secrets](https://specifications.freedesktop.org/secret-service-spec/latest/transfer-secrets.html).
 @safe
@@ -23,7 +22,7 @@ final class SecretSession {
 
     /// Opens a session, and blocks until the reply.
     ///
-    /// libsecret waits for 25 seconds; cancelling the deadline's ``CallDeadline/cancellation`` ends the wait earlier.
+    /// libsecret waits for 25 seconds; cancelling the deadline ends the wait earlier.
     ///
     /// - Throws: ``BusError``; ``SecureStoreError`` (`timedOut`).
     init(with owner: String, on bus: SessionBus, before deadline: CallDeadline) throws {
@@ -35,7 +34,7 @@ final class SecretSession {
         }
         guard let service = unsafe created else { throw unsafe BusError(taking: error) }
         unsafe self.service = service
-        let isOpen = unsafe secret_service_ensure_session_sync(service, deadline.cancellation.pointer, &error) != 0
+        let isOpen = unsafe secret_service_ensure_session_sync(service, deadline.cancellable, &error) != 0
         let opened = unsafe isOpen ? secret_service_get_session_dbus_path(service) : nil
         guard let opened = unsafe opened else {
             // The other properties have no value yet, so `deinit` does not run.
@@ -49,19 +48,13 @@ final class SecretSession {
         unsafe g_object_unref(service)
     }
 
-    /// Whether secrets cross the bus encrypted.
-    var isEncrypted: Bool {
-        guard let algorithms = unsafe secret_service_get_session_algorithms(service) else { return false }
-        return unsafe String(cString: algorithms) != "plain"
-    }
-
     /// Encodes a secret as the `(oayays)` of a call.
     ///
     /// Its type is `text/plain` if it is UTF-8, because providers lose or mangle other types. Otherwise it is
     /// `application/octet-stream`, because KeePassXC replaces invalid UTF-8 in a text.
     func encode(_ secret: SecretBytes) -> Variant {
         let value = unsafe secret.withUnsafeBytes { bytes in
-            let type = unsafe UTF8Check.isText(bytes) ? "text/plain" : "application/octet-stream"
+            let type = unsafe Self.isText(bytes) ? "text/plain" : "application/octet-stream"
             // A copy in memory that is not swapped.
             let text = unsafe bytes.baseAddress?.assumingMemoryBound(to: gchar.self)
             return unsafe secret_value_new(text, gssize(bytes.count), type)
@@ -80,6 +73,19 @@ final class SecretSession {
         var count: gsize = 0
         guard let bytes = unsafe secret_value_get(value, &count) else { return SecretBytes([]) }
         return unsafe SecretBytes(UnsafeRawBufferPointer(start: bytes, count: Int(count)))
+    }
+
+    /// Returns whether bytes are UTF-8, without a copy of them.
+    private static func isText(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        var decoder = UTF8()
+        var rest = unsafe bytes.makeIterator()
+        while true {
+            switch unsafe decoder.decode(&rest) {
+            case .scalarValue: continue
+            case .emptyInput: return true
+            case .error: return false
+            }
+        }
     }
 }
 #endif
