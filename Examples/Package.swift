@@ -124,6 +124,7 @@ let package = Package(
             name: "sallyport-tool",
             dependencies: [
                 "SessionStores", "TerminalOutput",
+                .target(name: "CGIO", condition: .when(platforms: [.linux])),
                 .product(name: "Sallyport", package: "Sallyport"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -132,6 +133,12 @@ let package = Package(
             path: "Sources/sallyport",
             swiftSettings: settings,
             linkerSettings: staticRuntime
+        ),
+        // The doctor's questions about a keyring.
+        .systemLibrary(
+            name: "CGIO",
+            pkgConfig: "gio-2.0",
+            providers: [.apt(["libglib2.0-dev"]), .yum(["glib2-devel"])]
         ),
         // The stores of the tool's and the shell's sessions, and the records of them.
         .target(

@@ -31,6 +31,11 @@ public struct SessionLock: Sendable {
         lock = TimedFileLock("session lock") { try PrivateFolder(folder).file(ScopeFileName.of("session", scope)) }
     }
 
+    /// The lock's file, for tools that name the process that holds it.
+    ///
+    /// Throws ``SecureStoreError`` if its folder can't be created.
+    public var path: String { get throws { try lock.path() } }
+
     /// Runs work while no other holder has the lock.
     ///
     /// Not reentrant: work that takes the same lock waits for itself until the time limit.

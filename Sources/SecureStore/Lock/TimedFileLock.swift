@@ -5,7 +5,7 @@
 /// It blocks no thread. Like the ``FileLock`` it uses, it is freed when its holder ends, and is not reentrant.
 struct TimedFileLock: Sendable {
     private let name: String
-    private let path: @Sendable () throws -> String
+    let path: @Sendable () throws -> String
 
     /// Describes a lock.
     ///

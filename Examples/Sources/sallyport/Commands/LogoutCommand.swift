@@ -33,7 +33,7 @@ struct LogoutCommand: AsyncParsableCommand {
         let store = try place.open()
         let session: AuthSession
         do {
-            session = try await global.storedSession(in: store)
+            session = try await Terminal.unlocking(store) { try await global.storedSession(in: store) }
         } catch let error as SessionRecordError {
             // An unreadable record can't be signed out of, but the user's logout removes it.
             try await AuthSession.removeStored(in: store)
@@ -85,12 +85,11 @@ struct LogoutCommand: AsyncParsableCommand {
         case .failed:
             Terminal.note("Signed out here. The server could not be notified; its session expires by itself.")
         }
-        if let leftover = await place.leftover() { Terminal.note(leftover) }
     }
 
     /// The errors of a store that may become available later, as opposed to a wrong configuration.
     private static let mayComeBack: [SecureStoreError.Code] = [
-        .locked, .noSessionBus, .remoteBus, .noProvider, .noCollection, .timedOut, .denied, .missingEntitlement,
+        .locked, .noSessionBus, .noProvider, .noCollection, .timedOut, .denied, .missingEntitlement,
         .promptDismissed, .sandboxed,
     ]
 }
@@ -110,7 +109,6 @@ extension SignOutResult {
 extension AuthSession {
     /// Signs out here and, if possible, sends the browser to the provider to end the session there.
     fileprivate func signOutInBrowser() async -> SignOutResult {
-        let interaction = Terminal.interaction
         guard backend.provider != nil, SystemBrowser.opener != nil else {
             return await signOut()
         }

@@ -24,7 +24,7 @@ struct RevokeCommand: AsyncParsableCommand {
 
     func run() async throws {
         let store = try global.openStore()
-        let session = try await global.storedSession(in: store)
+        let session = try await Terminal.unlocking(store) { try await global.storedSession(in: store) }
         try GlobalOptions.requireProvider(session)
         let end = session.accessTokenLifetime?.expiresAt
         let result = await session.signOut()

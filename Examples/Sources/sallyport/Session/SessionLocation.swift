@@ -5,6 +5,7 @@ import AuthCore
 import FoundationEssentials
 import SecureStore
 import SessionStores
+import Synchronization
 
 /// A kind of store for a session.
 enum StoreChoice: String, ExpressibleByArgument, CaseIterable {
@@ -33,6 +34,7 @@ struct SessionLocation {
     /// - Throws: ``Failure`` if the session is in another location; `SecureStoreError`.
     init(profile: String, choice: StoreChoice?) throws {
         scope = StoreScope(service: try Self.service, account: try StoreAccount(profile))
+        Self.last.withLock { [scope] in $0 = scope }
         if choice == .memory {
             (self.choice, isNew) = (.memory, true)
             return
@@ -53,6 +55,9 @@ struct SessionLocation {
         self.choice = choice ?? recorded ?? .keyring
         isNew = recorded == nil
     }
+
+    /// The scope of the session that this command uses, for an error that names the process that holds its lock.
+    static let last = Mutex<StoreScope?>(nil)
 
     private static var service: StoreService { get throws { try StoreService("sallyport") } }
 
@@ -93,10 +98,13 @@ struct SessionLocation {
 
     private var inKeyring: KeyringStore { KeyringStore(service: scope.service, account: scope.account) }
 
-    /// Returns a sentence about emptied entries in the keyring, or nil if there are no such entries or it is unknown.
-    func leftover() async -> String? {
-        guard choice == .keyring, let count = try? await inKeyring.emptiedItemCount(), count > 0 else { return nil }
-        return "The keyring deletes nothing without asking. Emptied entries that it keeps: \(count)."
+    /// The path of the encrypted file; nil if its folder can't be used.
+    var filePath: String? {
+        get async {
+            // Any passphrase: the file is not read.
+            guard let passphrase = try? Passphrase("path") else { return nil }
+            return try? await EncryptedFileStore(scope: scope, passphrase: passphrase).path
+        }
     }
 
     /// Reads the passphrase from the environment, or else asks the user.

@@ -1,11 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#if Keyring && canImport(CSecretService)
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
+import FoundationEssentials
 
 /// A test of whether a gnome-keyring file is encrypted.
 enum KeyringFile {
@@ -15,23 +10,18 @@ enum KeyringFile {
     ///   - collection: The keyring's object path.
     ///   - folder: The folder of gnome-keyring's files.
     /// - Returns: True only if the file exists and begins as an unencrypted one does.
-    static func isInClear(_ collection: ObjectPath, in folder: String) -> Bool {
+    static func isInClear(_ collection: String, in folder: String) -> Bool {
         guard let name = name(of: collection) else { return false }
-        let descriptor = unsafe open("\(folder)/\(name).keyring", O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        guard descriptor >= 0 else { return false }
-        defer { close(descriptor) }
         // An encrypted file begins with "GnomeKeyring".
-        let mark = Array("[keyring]".utf8)
-        var start = [UInt8](repeating: 0, count: mark.count)
-        let count = unsafe start.withUnsafeMutableBytes { unsafe read(descriptor, $0.baseAddress, $0.count) }
-        return count == mark.count && start == mark
+        let file = try? Data(contentsOf: URL(filePath: "\(folder)/\(name).keyring"))
+        return file?.starts(with: "[keyring]".utf8) == true
     }
 
     /// Returns the file's name, decoded from the last part of the path.
     ///
     /// A byte that the path can't contain is `_` and two hexadecimal digits there.
-    private static func name(of collection: ObjectPath) -> String? {
-        guard let last = collection.text.split(separator: "/").last else { return nil }
+    private static func name(of collection: String) -> String? {
+        guard let last = collection.split(separator: "/").last else { return nil }
         var bytes: [UInt8] = []
         var rest = Array(last.utf8)[...]
         while let byte = rest.popFirst() {
@@ -48,4 +38,3 @@ enum KeyringFile {
         return name.contains("/") || name.contains("\0") ? nil : name
     }
 }
-#endif
