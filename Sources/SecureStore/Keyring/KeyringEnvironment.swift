@@ -42,7 +42,9 @@ package struct KeyringEnvironment: Sendable {
     ///   can't be reached; `denied` if it is another user's; `timedOut`).
     func connect(before deadline: CallDeadline) throws(SecureStoreError) -> SessionBus {
         guard let busAddress else { throw SecureStoreError(.noSessionBus) }
-        guard isBusNamed || Self.isLocal(busAddress) else { throw SecureStoreError(.noSessionBus, detail: "not a local socket") }
+        guard isBusNamed || Self.isLocal(busAddress) else {
+            throw SecureStoreError(.noSessionBus, detail: "not a local socket")
+        }
         let bus = try SessionBus(address: busAddress, deadline: deadline)
         guard isBusNamed || bus.isOwn else { throw SecureStoreError(.denied, detail: "a session bus of another user") }
         return bus

@@ -5,8 +5,8 @@ internal import AuthCore
 
 /// The reads, writes and removals of items, which never report an unproved absence as absence.
 ///
-/// Changes are made under the lock that all processes share; see ``KeyringStore``. All work can run twice: it begins with
-/// a search for the present items.
+/// Changes are made under the lock that all processes share; see ``KeyringStore``. All work can run twice: it begins
+/// with a search for the present items.
 struct KeyringItems {
     let keyring: SecretService
     let deadline: CallDeadline
@@ -34,7 +34,8 @@ struct KeyringItems {
     }
 
     /// Writes or removes an item if it is the expected one; see ``SecureStore/replaceItem(forKey:ifEquals:with:)``.
-    func replace(_ attributes: ItemAttributes, ifEquals expected: SecretBytes?, with item: SecretBytes?) throws -> Bool {
+    func replace(_ attributes: ItemAttributes, ifEquals expected: SecretBytes?, with item: SecretBytes?) throws -> Bool
+    {
         try retryingVanished {
             let (found, present) = try present(attributes)
             // The daemon may have died after the write and before its reply.

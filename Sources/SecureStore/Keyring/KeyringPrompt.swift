@@ -50,7 +50,9 @@ final class KeyringPrompt: Sendable {
                 // No prompt is shown if no caller waits any longer.
                 if endIfAbandoned() { return }
                 try await withCheckedThrowingContinuation { continuation in
-                    queue.async { continuation.resume(with: Result { try offer.bus.showPrompt(at: offer.path, of: offer.owner) }) }
+                    queue.async {
+                        continuation.resume(with: Result { try offer.bus.showPrompt(at: offer.path, of: offer.owner) })
+                    }
                 }
             }
             result = .success(())
@@ -125,8 +127,8 @@ extension SessionBus {
     /// Uses only the bus's connection, and a context of its own, so other calls continue meanwhile.
     ///
     /// - Parameter deadline: The deadline of the wait; nil for no limit.
-    /// - Throws: ``SecureStoreError`` (`promptDismissed`; `noProvider` or `noSessionBus` if the provider or the bus went
-    ///   away meanwhile; `timedOut`, and the prompt stays open; `failed`).
+    /// - Throws: ``SecureStoreError`` (`promptDismissed`; `noProvider` or `noSessionBus` if the provider or the bus
+    ///   went away meanwhile; `timedOut`, and the prompt stays open; `failed`).
     ///
     /// [Secret Service API, prompts](https://specifications.freedesktop.org/secret-service-spec/latest/prompts.html).
     func showPrompt(at path: ObjectPath, of owner: String, before deadline: CallDeadline? = nil) throws {

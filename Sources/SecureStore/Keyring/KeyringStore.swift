@@ -14,10 +14,10 @@ public import AuthCore
 ///
 /// Each call ends at the store's deadline, returns at once when the task is cancelled, and blocks no cooperative
 /// thread. The calls of one store are made one after the other. After a call without a reply, each call has at most a
-/// second until the keyring replies. The bus and the keyring daemon may be restarted at any time.
+/// second until the keyring replies or six deadlines have passed. The bus and the keyring daemon may be restarted at any time.
 ///
-/// A keyring that deletes only with a prompt, such as KeePassXC, keeps the entry of a removed item, with a marker in place
-/// of the secret. The next item of that key reuses it.
+/// A keyring that deletes only with a prompt, such as KeePassXC, keeps the entry of a removed item, with a marker in
+/// place of the secret. The next item of that key reuses it.
 ///
 /// All processes on the same bus make their changes of one scope one after the other, under a lock that is not the
 /// ``SessionLock``. No other change comes between a comparison and the write that follows from it. Other programs, for

@@ -12,13 +12,7 @@ final class KeyringWorker: Sendable {
     private let worker = BlockingWorker<SecretService?>(label: "sallyport.keyring", nil)
     private let environment: KeyringEnvironment
     private let deadline: Duration
-    /// Whether the last call got no reply.
-    private let isSilent = Atomic(false)
-
-    /// The time for a call after one without a reply, so that a command with several calls ends soon.
-    ///
-    /// A working keyring replies within it, so a keyring that has recovered is used again at once.
-    private static let retryTimeout = Duration.seconds(1)
+    private let silence = Mutex(KeyringSilence())
 
     /// Describes a keyring; the first call connects to it.
     init(_ environment: KeyringEnvironment, deadline: Duration) {
@@ -30,17 +24,22 @@ final class KeyringWorker: Sendable {
     /// - Parameter work: The calls. May run twice: it begins with a search for the present items.
     /// - Throws: The errors of the work; ``SecureStoreError``; `CancellationError`.
     func run<Value: Sendable>(_ work: @escaping @Sendable (KeyringItems) throws -> Value) async throws -> Value {
-        let timeout = isSilent.load(ordering: .relaxed) ? min(deadline, Self.retryTimeout) : deadline
+        let start = SuspendingClock().now
+        let timeout = silence.withLock { $0.timeout(upTo: deadline, at: start) }
         let end = CallDeadline(in: timeout)
         do {
             let value = try await worker.run(atMost: timeout, onAbandon: end.cancel) { [environment] connected, _ in
                 try environment.inSandbox { try Self.attempt(work, &connected, environment, before: end) }
             }
-            isSilent.store(false, ordering: .relaxed)
+            silence.withLock { $0.end() }
             return value
         } catch let error as SecureStoreError {
-            // A busy call waited for another process, perhaps because the keyring held that process up.
-            if error.code != .busy { isSilent.store(error.code == .timedOut, ordering: .relaxed) }
+            switch error.code {
+            case .timedOut: silence.withLock { $0.begin(at: start, deadline) }
+            // The call waited for another process, perhaps because the keyring held that process up.
+            case .busy: break
+            default: silence.withLock { $0.end() }
+            }
             throw error
         }
     }
@@ -65,12 +64,37 @@ final class KeyringWorker: Sendable {
     }
 }
 
+/// The silence of a keyring that does not reply, in which calls have less time, so that a command of several ends soon.
+///
+/// A keyring that has recovered replies within a second, and is used again at once. A slow one gets its whole deadline
+/// again after six deadlines.
+struct KeyringSilence {
+    private var beginning: SuspendingClock.Instant?
+
+    /// Returns the time for a call.
+    func timeout(upTo deadline: Duration, at now: SuspendingClock.Instant) -> Duration {
+        isLasting(at: now, deadline) ? min(deadline, .seconds(1)) : deadline
+    }
+
+    /// Records that a call got no reply; `start` is when it began.
+    mutating func begin(at start: SuspendingClock.Instant, _ deadline: Duration) {
+        if !isLasting(at: start, deadline) { beginning = start }
+    }
+
+    /// Records a reply.
+    mutating func end() { beginning = nil }
+
+    private func isLasting(at now: SuspendingClock.Instant, _ deadline: Duration) -> Bool {
+        beginning.map { $0.duration(to: now) < deadline * 6 } ?? false
+    }
+}
+
 /// The deadline of a call, and the means to end the call earlier.
 ///
 /// Its clock stops while the machine sleeps, as GLib's does: closing the lid during a call causes no timeout.
 ///
-/// `@unchecked Sendable`: the properties never change, this object owns one reference to the `GCancellable` for its whole
-/// life, and GIO documents `g_cancellable_cancel` and `g_cancellable_is_cancelled` as callable from any thread.
+/// `@unchecked Sendable`: the properties never change, this object owns one reference to the `GCancellable` for its
+/// whole life, and GIO documents `g_cancellable_cancel` and `g_cancellable_is_cancelled` as callable from any thread.
 @safe
 final class CallDeadline: @unchecked Sendable {
     private let end: SuspendingClock.Instant
@@ -100,7 +124,9 @@ final class CallDeadline: @unchecked Sendable {
     /// - Throws: ``SecureStoreError`` (`timedOut`) if no time is left or the caller no longer waits.
     func remainingMilliseconds() throws(SecureStoreError) -> Int32 {
         let left = SuspendingClock().now.duration(to: end)
-        guard left > .zero, unsafe g_cancellable_is_cancelled(cancellable) == 0 else { throw SecureStoreError(.timedOut) }
+        guard left > .zero, unsafe g_cancellable_is_cancelled(cancellable) == 0 else {
+            throw SecureStoreError(.timedOut)
+        }
         return Int32(max(1, min(left / .milliseconds(1), Double(Int32.max - 1))))
     }
 

@@ -219,8 +219,8 @@ final class SecretService {
             guard reply.first?.objectPath?.isNone == false else { throw BusError(unexpectedReplyOf: create.name) }
             return
         }
-        // KeePassXC creates every item with a prompt that asks the user nothing. The prompt of a locked collection would
-        // ask the user to unlock it, so it is not called.
+        // KeePassXC creates every item with a prompt that asks the user nothing. The prompt of a locked collection
+        // would ask the user to unlock it, so it is not called.
         guard try !isLocked(collection, before: deadline) else { throw SecureStoreError(.locked) }
         try bus.showPrompt(at: prompt, of: owner, before: deadline)
     }

@@ -140,7 +140,12 @@ final class SessionBus {
     }
 
     /// Starts a call whose reply arrives while the calling thread's default context is iterated.
-    func start(_ request: Request, _ reply: PendingReply, _ timeout: Int32, _ cancellable: UnsafeMutablePointer<GCancellable>) {
+    func start(
+        _ request: Request,
+        _ reply: PendingReply,
+        _ timeout: Int32,
+        _ cancellable: UnsafeMutablePointer<GCancellable>
+    ) {
         let arguments = Variant.tuple(request.arguments)
         let owner = unsafe Unmanaged.passRetained(reply).toOpaque()
         withExtendedLifetime(arguments) {

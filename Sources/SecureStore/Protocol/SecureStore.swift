@@ -7,9 +7,9 @@ public import AuthCore
 /// A read has three outcomes: the item, nil if its absence is *proved*, or a ``SecureStoreError`` if the store can't
 /// tell. "Locked" is never "absent": a caller that confuses the two signs users out.
 ///
-/// Only ``unlock(timeout:)`` prompts the user or unlocks anything. A call to a locked store throws `locked`. A call has a
-/// bounded wait, and returns at once when the task is cancelled. A change in progress may then still be made. Processes
-/// share the store: between two calls another process may have written.
+/// Only ``unlock(timeout:)`` prompts the user or unlocks anything. A call to a locked store throws `locked`. A call has
+/// a bounded wait, and returns at once when the task is cancelled. A change in progress may then still be made.
+/// Processes share the store: between two calls another process may have written.
 ///
 /// `SecureStoreConformance` in `AuthTesting` tests your own stores for all of this.
 public protocol SecureStore: Sendable {
@@ -69,8 +69,8 @@ public protocol SecureStore: Sendable {
     ///
     /// - Parameter timeout: The longest time to wait for the user. The prompt stays open after it, and after a
     ///   cancellation.
-    /// - Throws: ``SecureStoreError`` (`promptDismissed` if the user declined, `timedOut` if the user did not answer, and
-    ///   the errors of a read); `CancellationError`.
+    /// - Throws: ``SecureStoreError`` (`promptDismissed` if the user declined, `timedOut` if the user did not answer,
+    ///   and the errors of a read); `CancellationError`.
     func unlock(timeout: Duration) async throws
 
     /// Checks before a sign-in whether the store can be used: writes, reads and removes a value of its own.

@@ -24,7 +24,8 @@ import Testing
         #expect(fixture.session.state == .signedOut(.userSignedOut))
     }
 
-    @Test func `a sign-out of a locked store prompts nobody, and succeeds after the app has unlocked it`() async throws {
+    @Test func `a sign-out of a locked store prompts nobody, and succeeds after the app has unlocked it`() async throws
+    {
         let fixture = try await Fixture.signedIn()
         let faults = fixture.store.faults
         faults.lock(unlocking: true)

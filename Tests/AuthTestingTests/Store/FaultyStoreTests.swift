@@ -97,7 +97,9 @@ struct FaultyStoreTests {
         #expect(store.promptCount == 2)
     }
 
-    @Test func `a store that locks passes the check of unlocking, and one that prompts by itself does not`() async throws {
+    @Test func `a store that locks passes the check of unlocking, and one that prompts by itself does not`()
+        async throws
+    {
         try await SecureStoreConformance.checkUnlocking(
             store,
             locking: { store.lock(unlocking: true) },
@@ -112,7 +114,11 @@ struct FaultyStoreTests {
             try await SecureStoreConformance.checkUnlocking(
                 store,
                 locking: { store.lock(unlocking: true) },
-                promptCount: { count.withLock { $0 += 1; return $0 } }
+                promptCount: {
+                    count.withLock {
+                        $0 += 1; return $0
+                    }
+                }
             )
         }
     }

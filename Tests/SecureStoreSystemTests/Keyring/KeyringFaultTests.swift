@@ -161,7 +161,9 @@ import TestSupport
         await #expect(throws: SecureStoreError(code)) { try await store.item(forKey: .session) }
         await #expect(throws: SecureStoreError(code)) { try await store.setItem(item, forKey: .session) }
         await #expect(throws: SecureStoreError(code)) { try await store.removeItem(forKey: .session) }
-        await #expect(throws: SecureStoreError(code)) { try await store.replaceItem(forKey: .session, ifEquals: item, with: nil) }
+        await #expect(throws: SecureStoreError(code)) {
+            try await store.replaceItem(forKey: .session, ifEquals: item, with: nil)
+        }
     }
 }
 #endif

@@ -154,7 +154,7 @@ struct KeyringPromptTests {
             try await store.unlock(timeout: soon)
             try await store.setItem(item, forKey: .session)
             #expect(try await store.item(forKey: .session) == item)
-            #expect(await prompter.leave() == 1)
+            await prompter.leave()
         }
     }
 

@@ -49,7 +49,8 @@ import Testing
     }
 
     @Test func `an item with more attributes than a provider adds does not match`() {
-        let many = attributes.query.map { (name: $0.key, value: $0.value) } + (0..<9).map { _ in (name: "Notes", value: "x") }
+        let many =
+            attributes.query.map { (name: $0.key, value: $0.value) } + (0..<9).map { _ in (name: "Notes", value: "x") }
         #expect(!attributes.match(many))
     }
 }

@@ -13,14 +13,15 @@ import Darwin
 struct LockHolder: CustomStringConvertible {
     /// The process ID, as this process sees it.
     let process: Int32
-    /// The program's name. Not trusted: a process can choose any name.
+    /// The program's name, not trusted: a process can choose any name.
     let command: String
 
     /// The process in the form of an error message: `process 4711 (sallyport)`.
     var description: String { "process \(process) (\(Terminal.shown(command, limit: 15) ?? "unnamed"))" }
 
-    /// Returns the holder of the lock of a session; nil if the kernel names no process that this one can see, for example
-    /// one in another container.
+    /// Returns the holder of the lock of a session.
+    ///
+    /// Nil if the kernel names no process that this one can see, for example one in another container.
     ///
     /// The lock's file holds no process number: it would outlive its process, and mean another process in another
     /// container. Only Linux has a call that returns the holder.

@@ -20,7 +20,8 @@ extension StoreAdvice {
     /// It replaces a daemon that the bus has started meanwhile, because that one is locked. The password is typed
     /// unseen, and passed without the newline that would become part of it.
     private static let daemon =
-        "read -rsp 'Password: ' P && printf %s \"$P\" | gnome-keyring-daemon --replace --unlock --components=secrets --daemonize"
+        "read -rsp 'Password: ' P && printf %s \"$P\" | "
+        + "gnome-keyring-daemon --replace --unlock --components=secrets --daemonize"
 
     /// Chooses the advice for a keyring; nil if there is no remedy to offer.
     init?(_ problem: SecureStoreError, program: KeyringProgram?) {
