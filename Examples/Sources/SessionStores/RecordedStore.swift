@@ -18,7 +18,7 @@ public struct RecordedStore: SecureStore {
     private let record: StoreRecord
     private let lock: SessionLock
 
-    /// The maximum wait for another process that changes the session. It takes longer only if it is suspended.
+    /// The maximum wait for another process, which takes longer only if it is suspended.
     private static let timeout = Duration.seconds(5)
     /// The items whose first write begins a session, and those that keep its record.
     private static let beginnings: Set<String> = ["session", "authorization.pending"]

@@ -29,7 +29,7 @@ public struct StoreRecord: Sendable {
         return String(decoding: data, as: UTF8.self).split(separator: "\n").first.map(String.init) ?? ""
     }
 
-    /// Writes the store's name, or removes the record. It is on the disk when this returns.
+    /// Writes the store's name durably, or removes the record.
     func write(_ name: String?) throws {
         let path = try path()
         do {
@@ -50,15 +50,19 @@ public struct StoreRecord: Sendable {
     }
 
     /// Returns the accounts of a service that have a record, by name; opens no store.
-    public static func accounts(of service: StoreService, in sharedFolder: SharedFolder? = nil) throws -> [StoreAccount]
-    {
+    public static func accounts(
+        of service: StoreService,
+        in sharedFolder: SharedFolder? = nil
+    ) throws -> [StoreAccount] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder(of: service, sharedFolder))) ?? []
         return names.filter { $0.hasSuffix(ending) }
             .compactMap { try? StoreAccount(String($0.dropLast(ending.count))) }
             .sorted { $0.name < $1.name }
     }
 
-    private func path() throws -> String { "\(try Self.folder(of: scope.service, scope.sharedFolder))/\(scope.account)\(Self.ending)" }
+    private func path() throws -> String {
+        "\(try Self.folder(of: scope.service, scope.sharedFolder))/\(scope.account)\(Self.ending)"
+    }
 
     private static func folder(of service: StoreService, _ shared: SharedFolder?) throws -> String {
         if let shared { return "\(shared.path)/sallyport/profiles/\(service)" }

@@ -44,14 +44,15 @@ extension LegacyItem {
 
     /// Describes a string, number or date in the user defaults, in which plain installs kept their token.
     ///
-    /// A key that is missing or an empty string is no value; a number is its decimal text, a date its seconds since 1970.
-    /// After a restart, the defaults read as empty until the first unlock. So use this only in a ``MigratingStore`` into
-    /// a ``KeychainStore``, which is locked until then and reads no older place.
+    /// A key that is missing or an empty string is no value; a number is its decimal text, a date its seconds since
+    /// 1970. After a restart, the defaults read as empty until the first unlock. So use this only in a
+    /// ``MigratingStore`` into a ``KeychainStore``, which is locked until then and reads no older place.
     ///
     /// - Parameters:
     ///   - key: The value's key.
     ///   - suiteName: The group of apps that the defaults belong to; nil for the app's own.
-    /// - Returns: The item. Its calls throw `damaged` for another value, and `denied` if there is no such group of apps.
+    /// - Returns: The item. Its calls throw `damaged` for another value, and `denied` if there is no such group of
+    ///   apps.
     public static func userDefault(key: String = "authToken", suiteName: String? = nil) -> LegacyItem {
         let defaults = { @Sendable () throws(SecureStoreError) -> UserDefaults in
             guard let suiteName else { return .standard }

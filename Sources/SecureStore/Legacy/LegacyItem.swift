@@ -4,11 +4,12 @@ public import AuthCore
 
 /// An item where an older version of an app, or another program, kept it.
 ///
-/// A read has three outcomes here too: the value, nil if its absence is proved, or an error. No call prompts or unlocks.
+/// A read has three outcomes here too: the value, nil if its absence is proved, or an error. No call prompts or
+/// unlocks.
 public struct LegacyItem: Sendable {
     package let read: @Sendable () async throws -> SecretBytes?
     package let remove: @Sendable () async throws -> Void
-    /// Removes copies that `read` does not find. Called at a sign-out.
+    /// Removes copies that `read` does not find, at a sign-out.
     let removeCopies: @Sendable () async throws -> Void
 
     /// Describes an item of any other place, such as another ``SecureStore``.

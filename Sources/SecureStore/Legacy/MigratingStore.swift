@@ -29,8 +29,8 @@ import Synchronization
 /// 5. The mark is removed. Killed before: it is removed once nothing is found at the older places.
 ///
 /// A removal empties the older places first, then writes the mark if a place could not be emptied, and then removes the
-/// target's item. Killed at any step, the item is still complete and the removal can be repeated; in the reverse order an
-/// old token would replace the removed item at the next read.
+/// target's item. Killed at any step, the item is still complete and the removal can be repeated; in the reverse order
+/// an old token would replace the removed item at the next read.
 ///
 /// Put ``PendingRemovals`` around it, not into it. Then a sign-out while the keyring is locked is recorded as a whole.
 public final class MigratingStore: SecureStore {

@@ -19,8 +19,8 @@ import Synchronization
 /// - A removal that can't be made is the note alone. It takes effect once the note is written.
 /// - A removal that is finished is the items first, then the note. Killed in between, it is repeated on items that are
 ///   gone. It can't remove a newer item, because of the next rule.
-/// - A write over a pending removal finishes that removal and deletes it from the note before it writes the item. If the
-///   removal can't be finished, the item is not written.
+/// - A write over a pending removal finishes that removal and deletes it from the note before it writes the item. If
+///   the removal can't be finished, the item is not written.
 public final class PendingRemovals: SecureStore {
     private let store: any SecureStore
     private let note: RemovalNote
@@ -41,8 +41,11 @@ public final class PendingRemovals: SecureStore {
     ///     one scope apart, for example a keyring and a file.
     ///   - lockTimeout: The time that a change waits while another process makes one, before it throws `busy`.
     ///     Consecutive calls each wait that long, so a command-line tool should choose a shorter time than an app.
-    public convenience init(_ store: any SecureStore, named name: String = "store", lockTimeout: Duration = .seconds(30))
-    {
+    public convenience init(
+        _ store: any SecureStore,
+        named name: String = "store",
+        lockTimeout: Duration = .seconds(30)
+    ) {
         self.init(store, named: name, lockTimeout) { try UserFolder.notes(of: $0) }
     }
 
@@ -78,7 +81,8 @@ public final class PendingRemovals: SecureStore {
 
     /// Makes the pending removals if the store can be used and no other process is making them.
     ///
-    /// Reads of such items and every change do the same. Never prompts, and reports no failure: a later call tries again.
+    /// Reads of such items and every change do the same. Never prompts, and reports no failure: a later call tries
+    /// again.
     public func finish() async {
         guard let keys = try? note.read(), !keys.isEmpty, !isSilent else { return }
         _ = try? await note.lock.withLockIfFree { try await finish(note.read()) }
@@ -113,8 +117,8 @@ public final class PendingRemovals: SecureStore {
 
     /// Removes an item, or records the removal if the store can't be used now.
     ///
-    /// Either way the item is treated as gone when this returns. If cancelled, the removal may have been made and is not
-    /// recorded.
+    /// Either way the item is treated as gone when this returns. If cancelled, the removal may have been made and is
+    /// not recorded.
     ///
     /// - Throws: ``SecureStoreError`` of the note alone, if the removal can neither be made nor recorded; `busy`;
     ///   `CancellationError`.

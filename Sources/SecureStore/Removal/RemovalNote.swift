@@ -2,7 +2,9 @@
 
 internal import Dispatch
 
-/// The file of a store's pending removals: a line with the version, then the keys in order. Holds no secret.
+/// The file of a store's pending removals: a line with the version, then the keys in order.
+///
+/// Holds no secret.
 ///
 ///     sallyport-removals 1
 ///     session
@@ -34,8 +36,8 @@ struct RemovalNote: Sendable {
 
     /// Writes the keys in place of the present ones, or removes the file if there are none.
     ///
-    /// They are on the disk when this returns. The write may be slow, so it blocks no cooperative thread. It is rare, and
-    /// a cancelled task waits for it all the same.
+    /// They are on the disk when this returns. The write may be slow, so it blocks no cooperative thread. It is rare,
+    /// and a cancelled task waits for it all the same.
     ///
     /// - Throws: ``SecureStoreError`` (`denied`, `full`, `failed`).
     func write(_ keys: Set<StoreKey>, over present: Set<StoreKey>) async throws {

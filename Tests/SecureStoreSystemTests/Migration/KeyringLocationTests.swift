@@ -182,7 +182,9 @@ import TestSupport
 
     @Test(arguments: invalidAttributes)
     func `attributes that could name another item are rejected`(attributes: [String: String]) {
-        #expect(throws: SecureStoreError(.invalidName)) { try LegacyItem.keyring(KeyringStore(service: "a"), attributes: attributes) }
+        #expect(throws: SecureStoreError(.invalidName)) {
+            try LegacyItem.keyring(KeyringStore(service: "a"), attributes: attributes)
+        }
     }
 
     @Test func `an item is found by exactly the given attributes`() async throws {

@@ -110,7 +110,9 @@ import TestSupport
     func `an invalid attribute is rejected`(text: String) {
         let invalid = SecureStoreError(.invalidName)
         #expect(throws: invalid) { try LegacyItem.keyring(KeyringStore(service: "a"), attributes: ["service": text]) }
-        #expect(throws: invalid) { try LegacyItem.keyring(KeyringStore(service: "a"), attributes: ["service": "a", "username": text]) }
+        #expect(throws: invalid) {
+            try LegacyItem.keyring(KeyringStore(service: "a"), attributes: ["service": "a", "username": text])
+        }
     }
 
     @Test func `an item under an older service name is migrated`() async throws {

@@ -237,7 +237,8 @@ private struct MigratingEachKey: WrappingStore {
         _ work: (any SecureStore) async throws -> Value
     ) async throws -> Value {
         let key = key ?? .token
-        return try await work(try MigratingStore(target, migrating: key, from: [.init(.stored(in: older, forKey: key))], locksIn: folder))
+        let source = MigratingStore.Source(.stored(in: older, forKey: key))
+        return try await work(try MigratingStore(target, migrating: key, from: [source], locksIn: folder))
     }
 }
 #endif

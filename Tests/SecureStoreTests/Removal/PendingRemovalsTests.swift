@@ -113,7 +113,9 @@ import TestSupport
             let store = fixture.store()
             try await store.setItem(old, forKey: .token)
             fixture.keyring.failAll(with: SecureStoreError(code))
-            await #expect(throws: SecureStoreError(code)) { try await store.replaceItem(forKey: .token, ifEquals: old, with: nil) }
+            await #expect(throws: SecureStoreError(code)) {
+                try await store.replaceItem(forKey: .token, ifEquals: old, with: nil)
+            }
             #expect(try store.pending.isEmpty)
             fixture.keyring.failAll(with: nil)
             #expect(try await store.item(forKey: .token) == old)
@@ -152,9 +154,13 @@ import TestSupport
             let store = fixture.store()
             try await store.setItem(old, forKey: .token)
             // Fills the note to its maximum size.
-            func key(_ number: Int) throws -> StoreKey { try StoreKey("\(number)-" + String(repeating: "a", count: 120)) }
+            func key(_ number: Int) throws -> StoreKey {
+                try StoreKey("\(number)-" + String(repeating: "a", count: 120))
+            }
             var keys: Set<StoreKey> = []
-            while RemovalNote.text(keys).utf8.count <= RemovalNote.maximumSize - 300 { keys.insert(try key(keys.count)) }
+            while RemovalNote.text(keys).utf8.count <= RemovalNote.maximumSize - 300 {
+                keys.insert(try key(keys.count))
+            }
             try await fixture.note.write(keys, over: [])
             fixture.keyring.lock()
             await #expect(throws: SecureStoreError(.full)) {
