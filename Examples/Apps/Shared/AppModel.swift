@@ -36,10 +36,11 @@ final class AppModel {
         )
         let url = try BaseURL(backend)
         let backend = SessionBackend.firstParty(baseURL: url, contract: .sessionToken)
-        let inKeychain = brand.legacyServices.map { service in
-            { @Sendable (account: String) in LegacyItem.keychain(service: service, account: account) }
+        typealias Place = @Sendable (_ account: String) throws -> LegacyItem
+        let inKeychain = brand.legacyServices.map { service -> Place in
+            { .keychain(service: service, account: $0) }
         }
-        let inSettings = { @Sendable [settings] (member: String) in try settings.legacyItem(member) }
+        let inSettings: Place = { [settings] in try settings.legacyItem($0) }
         let store = try backend.store(
             try KeychainStore(service: brand.bundleIdentifier),
             migratingFrom: inKeychain + [inSettings]
