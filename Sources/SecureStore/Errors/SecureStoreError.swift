@@ -31,8 +31,6 @@ public struct SecureStoreError: Error, Sendable, Equatable, CustomStringConverti
             case itemTooLarge
             case invalidName
             case invalidPassphrase
-            case scopeMismatch
-            case unknownLocation
             case failed
         }
 
@@ -92,12 +90,6 @@ public struct SecureStoreError: Error, Sendable, Equatable, CustomStringConverti
         public static let invalidName = Code(value: .invalidName)
         /// The passphrase is empty or too long, the key is too short or text, or the source of either does not exist.
         public static let invalidPassphrase = Code(value: .invalidPassphrase)
-        /// The stores that should share one session have different services or accounts.
-        public static let scopeMismatch = Code(value: .scopeMismatch)
-        /// The session is kept in a location that this program does not offer.
-        ///
-        /// The items are still there. ``SecureStoreError/detail`` names the location.
-        public static let unknownLocation = Code(value: .unknownLocation)
         /// The keyring, the keychain or the file system reported another error.
         ///
         /// ``SecureStoreError/detail`` names it.
@@ -132,7 +124,7 @@ public struct SecureStoreError: Error, Sendable, Equatable, CustomStringConverti
 
     /// Whether the store can't be used now; false if the request itself is invalid.
     public var isUnavailable: Bool {
-        ![.itemTooLarge, .invalidName, .invalidPassphrase, .scopeMismatch].contains(code)
+        ![.itemTooLarge, .invalidName, .invalidPassphrase].contains(code)
     }
 
     /// Whether a change that failed with this error may have taken effect.
@@ -165,8 +157,6 @@ public struct SecureStoreError: Error, Sendable, Equatable, CustomStringConverti
         case .invalidName: "A store's name must be 1 to 128 letters, digits, dots, hyphens and underscores."
         case .invalidPassphrase:
             "A passphrase of 1 to 4096 bytes, or a key of 32 to 4096 random bytes, is required\(reason)."
-        case .scopeMismatch: "The stores belong to different services or accounts."
-        case .unknownLocation: "The session is kept in a store that this program does not offer\(reason)."
         default: "The store failed\(reason)."
         }
     }

@@ -193,20 +193,6 @@ enum KeychainCalls {
         return SecretBytes(data)
     }
 
-    /// Returns the data and the access group of one item; nil if the keychain reports that no item matches.
-    static func readCopy(
-        _ query: [CFString: Any]
-    ) throws(SecureStoreError) -> (value: SecretBytes, accessGroup: String)? {
-        let query = query.merging([kSecReturnData: true, kSecReturnAttributes: true]) { $1 }
-        guard let found = try copy(query) else { return nil }
-        guard
-            let attributes = found as? [String: Any],
-            let data = attributes[kSecValueData as String] as? Data,
-            let group = attributes[kSecAttrAccessGroup as String] as? String
-        else { throw SecureStoreError(.damaged, detail: "no data") }
-        return (SecretBytes(data), group)
-    }
-
     /// Removes all items that match a query; it is not an error if no item matches.
     static func remove(_ query: [CFString: Any]) throws(SecureStoreError) {
         let status = SecItemDelete(query as CFDictionary)

@@ -25,7 +25,7 @@ public import AuthCore
 /// and the next write removes any duplicates.
 public final class KeyringStore: SecureStore {
     public let scope: StoreScope
-    private let worker: KeyringWorker
+    let worker: KeyringWorker
     private let prompt: KeyringPrompt
 
     /// Creates a store on the session bus that the environment names.

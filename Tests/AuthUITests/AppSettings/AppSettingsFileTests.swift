@@ -187,7 +187,7 @@ import TestSupport
         let store = try MigratingStore(
             MemoryStore(),
             migrating: key,
-            from: [.init(try settings.legacyLocation().item("authToken"))],
+            from: [.init(try settings.legacyItem("authToken"))],
             locksIn: try folder.folder("locks").path
         )
         try await store.removeItem(forKey: key)

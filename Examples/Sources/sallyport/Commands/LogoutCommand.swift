@@ -8,6 +8,7 @@ import FoundationEssentials
 import OpenIDConnect
 import OpenIDSession
 import SecureStore
+import SessionStores
 
 /// `sallyport logout`: ends the session here and, if possible, at the server.
 struct LogoutCommand: AsyncParsableCommand {
@@ -46,19 +47,19 @@ struct LogoutCommand: AsyncParsableCommand {
         } catch let error as SessionRecordError {
             // An unreadable record can't be signed out of, but the user's logout removes it.
             try await AuthSession.removeStored(in: store)
-            try await PendingSignOut.check(store)
+            try PendingSignOut.check(store)
             Terminal.note("\(error.description) It was removed.")
             return
         } catch let failure as Failure where failure.status == .notSignedIn {
             // The session may have been removed by hand. Allows another location for the next one.
-            try await PendingSignOut.check(store)
-            try await (store as? PinnedStore)?.forgetLocation(ifAbsent: StoreKey("session"))
+            try PendingSignOut.check(store)
+            try await (store as? RecordedStore)?.forgetIfEmpty()
             throw failure
         } catch let error as SecureStoreError where Self.mayComeBack.contains(error.code) {
             // Has the store remember the removal, so that the user is signed out although the store can't be used.
             try await AuthSession.removeStored(in: store)
-            try await (store as? PinnedStore)?.forgetLocation(ifAbsent: StoreKey("session"))
-            try await PendingSignOut.check(store, because: error)
+            try await (store as? RecordedStore)?.forget()
+            try PendingSignOut.check(store, because: error)
             Terminal.note("Signed out here. The server could not be notified; its session expires by itself.")
             return
         }
@@ -67,9 +68,9 @@ struct LogoutCommand: AsyncParsableCommand {
             noBrowser
             ? await session.signOut() : await session.signOutInBrowser()
         if let error = result.storeError { throw error }
-        try await PendingSignOut.check(store)
+        try PendingSignOut.check(store)
         // Forgets only an empty location, because another process may have signed in meanwhile.
-        try await (store as? PinnedStore)?.forgetLocation(ifAbsent: StoreKey("session"))
+        try await (store as? RecordedStore)?.forgetIfEmpty()
         switch result.revocation {
         case .revoked: Terminal.note("Signed out, here and at the server.")
         case .notApplicable where session.backend.anyProvider?.supportsRevocation == false:

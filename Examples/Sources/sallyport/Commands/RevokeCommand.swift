@@ -6,6 +6,7 @@ import AuthSession
 import OpenIDConnect
 import OpenIDSession
 import SecureStore
+import SessionStores
 
 /// `sallyport revoke`: revokes the tokens at the provider, and ends the session here.
 struct RevokeCommand: AsyncParsableCommand {
@@ -30,10 +31,10 @@ struct RevokeCommand: AsyncParsableCommand {
         let result = await session.signOut()
         await place.removeDerivedKey()
         if let error = result.storeError { throw error }
-        try await PendingSignOut.check(store)
+        try PendingSignOut.check(store)
         switch result.revocation {
         case .revoked:
-            try await (store as? PinnedStore)?.forgetLocation(ifAbsent: StoreKey("session"))
+            try await (store as? RecordedStore)?.forgetIfEmpty()
             Terminal.note("Revoked; the session has ended here too.")
         case .deferred:
             throw Failure(
@@ -42,7 +43,7 @@ struct RevokeCommand: AsyncParsableCommand {
                 "A later command of this profile revokes them."
             )
         case .notApplicable, .failed:
-            try await (store as? PinnedStore)?.forgetLocation(ifAbsent: StoreKey("session"))
+            try await (store as? RecordedStore)?.forgetIfEmpty()
             let supportsRevocation = session.backend.anyProvider?.supportsRevocation ?? true
             let reason =
                 supportsRevocation ? "did not revoke the tokens\(result.reason)" : "has no revocation endpoint"

@@ -2,6 +2,7 @@
 
 import FoundationEssentials
 import SecureStore
+import SessionStores
 
 /// The check that the store of a profile's session can be used, and then the checks of the session and its lock.
 struct StoreCheckup {
@@ -25,7 +26,7 @@ struct StoreCheckup {
             return [Finding(subject: "Store", sentence: failure.message, advice: advice, status: failure.status)]
         }
         let problem = await problem(of: store, place.choice)
-        var findings = [await finding(name, store, place, problem)] + (await remembered(store))
+        var findings = [await finding(name, store, place, problem)] + remembered(store)
         // A store in memory is new with each command.
         if place.choice != .memory { findings.append(await LockCheckup(scope: place.scope).finding()) }
         if problem == nil { findings.append(await SessionCheckup(global: global, store: store).finding()) }
@@ -95,12 +96,9 @@ struct StoreCheckup {
     }
 
     /// Returns a finding about sessions that were signed out of while their store could not be used.
-    private func remembered(_ store: any SecureStore) async -> [Finding] {
-        guard let pinned = store as? PinnedStore, let pending = try? await pinned.pendingRemovals, !pending.isEmpty
-        else {
-            return []
-        }
-        let places = pending.keys.map(\.name).sorted().joined(separator: ", ")
+    private func remembered(_ store: any SecureStore) -> [Finding] {
+        guard let pending = try? (store as? RecordedStore)?.pending, !pending.isEmpty else { return [] }
+        let places = pending.sorted().joined(separator: ", ")
         return [
             Finding(
                 subject: "Removal",

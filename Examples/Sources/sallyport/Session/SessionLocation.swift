@@ -4,6 +4,7 @@ import ArgumentParser
 import AuthCore
 import FoundationEssentials
 import SecureStore
+import SessionStores
 import Synchronization
 
 /// A kind of store for a session.
@@ -21,9 +22,9 @@ struct SessionLocation {
     /// Whether the profile has no stored session.
     private let isNew: Bool
 
-    /// The maximum wait for another process that changes the session's location.
+    /// The maximum wait for another process that changes the session.
     ///
-    /// A change takes longer only if its process is suspended or asks the user.
+    /// A change takes longer only if its process is suspended.
     private static let timeout = Duration.seconds(5)
 
     /// Finds the location.
@@ -41,7 +42,12 @@ struct SessionLocation {
             (self.choice, isNew) = (.memory, true)
             return
         }
-        let recorded = try PinnedStore.recordedLocationName(of: scope).flatMap { StoreChoice(rawValue: $0.name) }
+        let recorded = try StoreRecord(of: scope).read().map { name in
+            guard let choice = StoreChoice(rawValue: name) else {
+                throw SecureStoreError(.damaged, detail: "the record of the profile's store")
+            }
+            return choice
+        }
         if let choice, let recorded, recorded != choice {
             throw Failure(
                 .wrongArguments,
@@ -60,7 +66,8 @@ struct SessionLocation {
 
     /// Returns the scopes of all profiles with a session in the keyring or the encrypted file.
     static func recordedScopes() throws -> [StoreScope] {
-        try PinnedStore.recordedScopes(of: service)
+        let service = try service
+        return try StoreRecord.accounts(of: service).map { StoreScope(service: service, account: $0) }
     }
 
     /// Opens the store, which remembers a removal that fails.
@@ -71,22 +78,24 @@ struct SessionLocation {
     /// - Returns: The store.
     /// - Throws: ``Failure`` if there is no passphrase; `SecureStoreError`.
     func open(prompting: Bool = true, creating: Bool = false) throws -> any SecureStore {
-        let (keyring, file) = (try StoreLocationName("keyring"), try StoreLocationName("file"))
-        // Always includes the keyring, without a prompt, to remove a session that was signed out while it was locked.
-        var places = [StoreLocation(keyring, inKeyring)]
-        let store: PinnedStore
+        let keyring = (StoreChoice.keyring.rawValue, pendingRemovals(inKeyring, .keyring))
+        let store: RecordedStore
         switch choice {
         case .memory:
             return MemoryStore(scope: scope)
         case .keyring:
-            store = try PinnedStore(locations: places, initially: keyring, lockTimeout: Self.timeout)
+            store = try RecordedStore(keyring)
         case .file:
             let inFile = try fileSecret.store(of: scope, prompting: prompting, isNew: creating && isNew)
-            places.append(StoreLocation(file, inFile))
-            store = try PinnedStore(locations: places, initially: file, lockTimeout: Self.timeout)
+            // With the keyring, to remove a session that was signed out while it was locked.
+            store = try RecordedStore((choice.rawValue, pendingRemovals(inFile, .file)), others: [keyring])
         }
         PendingSignOut.watch(store)
         return store
+    }
+
+    private func pendingRemovals(_ store: any SecureStore, _ choice: StoreChoice) -> PendingRemovals {
+        PendingRemovals(store, named: choice.rawValue, lockTimeout: Self.timeout)
     }
 
     private var inKeyring: KeyringStore { KeyringStore(service: scope.service, account: scope.account) }
