@@ -42,7 +42,7 @@ let package = Package(
         ),
         .trait(
             name: "EncryptedFile",
-            description: "A store for machines without a keyring: a file under a passphrase, with scrypt."
+            description: "A store for machines without a keyring: a file under a key or a passphrase."
         ),
         .trait(
             name: "Keyring",
@@ -74,10 +74,12 @@ let package = Package(
             pkgConfig: "libsecret-1",
             providers: [.apt(["libsecret-1-dev"]), .yum(["libsecret-devel"])]
         ),
+        .systemLibrary(name: "CLinuxKeyring"),
         .target(
             name: "SecureStore",
             dependencies: [
                 "AuthCore",
+                .target(name: "CLinuxKeyring", condition: .when(platforms: [.linux], traits: ["EncryptedFile"])),
                 .target(name: "CSecretService", condition: .when(platforms: [.linux], traits: ["Keyring"])),
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "CryptoExtras", package: "swift-crypto", condition: .when(traits: ["EncryptedFile"])),

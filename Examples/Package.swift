@@ -123,7 +123,8 @@ let package = Package(
         .executableTarget(
             name: "sallyport-tool",
             dependencies: [
-                "TerminalOutput",
+                "SessionStores", "TerminalOutput",
+                .target(name: "CGIO", condition: .when(platforms: [.linux])),
                 .product(name: "Sallyport", package: "Sallyport"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -132,6 +133,31 @@ let package = Package(
             path: "Sources/sallyport",
             swiftSettings: settings,
             linkerSettings: staticRuntime
+        ),
+        // The doctor's questions about a keyring.
+        .systemLibrary(
+            name: "CGIO",
+            pkgConfig: "gio-2.0",
+            providers: [.apt(["libglib2.0-dev"]), .yum(["glib2-devel"])]
+        ),
+        // The stores of the tool's and the shell's sessions, and the records of them.
+        .target(
+            name: "SessionStores",
+            dependencies: [
+                .product(name: "AuthCore", package: "Sallyport"),
+                .product(name: "SecureStore", package: "Sallyport"),
+            ],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "SessionStoresTests",
+            dependencies: [
+                "SessionStores",
+                .product(name: "AuthCore", package: "Sallyport"),
+                .product(name: "AuthTesting", package: "Sallyport"),
+                .product(name: "SecureStore", package: "Sallyport"),
+            ],
+            swiftSettings: settings
         ),
         // The brands of the app family.
         .target(
@@ -146,6 +172,7 @@ let package = Package(
             name: "TerminalShell",
             dependencies: [
                 "CNcurses",
+                "SessionStores",
                 "UmuveBrands",
                 .product(name: "Sallyport", package: "Sallyport"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),

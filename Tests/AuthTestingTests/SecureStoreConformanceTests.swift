@@ -3,7 +3,6 @@
 import AuthCore
 import AuthTesting
 import SecureStore
-import Synchronization
 import Testing
 
 /// A check that can't fail proves nothing: each of these stores breaks a promise, and a check must fail for it.
@@ -11,7 +10,7 @@ import Testing
     @Test(arguments: BrokenStore.Fault.allCases)
     func `a store that breaks a requirement fails a check`(fault: BrokenStore.Fault) async throws {
         var failed: [String] = []
-        for check in SecureStoreConformance.checks + SecureStoreConformance.wholeStoreChecks {
+        for check in SecureStoreConformance.checks {
             do { try await check.run(BrokenStore(fault)) } catch { failed.append(check.name) }
         }
         #expect(!failed.isEmpty)
@@ -41,17 +40,12 @@ final class BrokenStore: SecureStore {
         case replacesAbsent
         case replacesWithAnySize
         case replacesInTwoSteps
-        case forgetsNames
-        case remembersNames
-        case leavesProbeItem
-        case isDiagnosedAsLocked
-        case doesNotRemoveAll
-        case failsToRemoveAllFromEmpty
+        case probesWithAnItemsKey
+        case clearsWhenUnlocked
     }
 
     private let fault: Fault
     private let memory = MemoryStore()
-    private let written = Mutex<Set<StoreKey>>([])
 
     init(_ fault: Fault) {
         self.fault = fault
@@ -60,7 +54,7 @@ final class BrokenStore: SecureStore {
     var scope: StoreScope { memory.scope }
     var protection: StoreProtection { .memory }
 
-    func item(forKey key: StoreKey, interaction: InteractionPolicy) async throws -> SecretBytes? {
+    func item(forKey key: StoreKey) async throws -> SecretBytes? {
         let item = try await memory.item(forKey: storedKey(of: key))
         switch fault {
         case .stopsAtNUL: return item.map { SecretBytes($0.unredacted.prefix { $0 != 0 }) }
@@ -69,14 +63,13 @@ final class BrokenStore: SecureStore {
         }
     }
 
-    func setItem(_ item: SecretBytes, forKey key: StoreKey, interaction: InteractionPolicy) async throws {
-        written.withLock { _ = $0.insert(key) }
+    func setItem(_ item: SecretBytes, forKey key: StoreKey) async throws {
         switch fault {
         case .keepsTheFirstItem where try await memory.item(forKey: key) != nil:
             return
-        case .acceptsAnySize where item.count > StoreLimits.maximumItemSize:
+        case .acceptsAnySize where item.count > SecretBytes.maximumItemSize:
             return
-        case .losesOldItemToOversizedOne where item.count > StoreLimits.maximumItemSize:
+        case .losesOldItemToOversizedOne where item.count > SecretBytes.maximumItemSize:
             try await memory.removeItem(forKey: key)
         default:
             break
@@ -84,7 +77,7 @@ final class BrokenStore: SecureStore {
         try await memory.setItem(item, forKey: storedKey(of: key))
     }
 
-    func removeItem(forKey key: StoreKey, interaction: InteractionPolicy) async throws {
+    func removeItem(forKey key: StoreKey) async throws {
         switch fault {
         case .doesNotRemove:
             return
@@ -95,31 +88,12 @@ final class BrokenStore: SecureStore {
         }
     }
 
-    func removeItem(
-        forKey key: StoreKey,
-        ifEquals expected: SecretBytes,
-        interaction: InteractionPolicy
-    ) async throws -> Bool {
-        let item = try await memory.item(forKey: key)
-        switch fault {
-        case .removesUnequal:
-            try await memory.removeItem(forKey: key)
-            return true
-        case .keepsEqual:
-            return item == nil || item == expected
-        case .reportsAbsentAsUnequal where item == nil:
-            return false
-        default:
-            return try await memory.removeItem(forKey: storedKey(of: key), ifEquals: expected)
-        }
-    }
-
     func replaceItem(
         forKey key: StoreKey,
         ifEquals expected: SecretBytes?,
-        with item: SecretBytes,
-        interaction: InteractionPolicy
+        with item: SecretBytes?
     ) async throws -> Bool {
+        guard let item else { return try await remove(key, ifEquals: expected) }
         switch fault {
         case .replacesUnequal:
             try await memory.setItem(item, forKey: key)
@@ -129,7 +103,7 @@ final class BrokenStore: SecureStore {
         case .replacesAbsent where try await memory.item(forKey: key) == nil:
             try await memory.setItem(item, forKey: key)
             return true
-        case .replacesWithAnySize where item.count > StoreLimits.maximumItemSize:
+        case .replacesWithAnySize where item.count > SecretBytes.maximumItemSize:
             return true
         case .replacesInTwoSteps:
             guard try await memory.item(forKey: key) == expected else { return false }
@@ -142,34 +116,29 @@ final class BrokenStore: SecureStore {
         }
     }
 
-    func keys(interaction: InteractionPolicy) async throws -> Set<StoreKey> {
+    private func remove(_ key: StoreKey, ifEquals expected: SecretBytes?) async throws -> Bool {
+        let item = try await memory.item(forKey: key)
         switch fault {
-        case .forgetsNames: []
-        case .remembersNames: written.withLock { $0 }
-        default: try await memory.keys()
+        case .removesUnequal:
+            try await memory.removeItem(forKey: key)
+            return true
+        case .keepsEqual:
+            return item == nil || item == expected
+        case .reportsAbsentAsUnequal where item == nil:
+            return false
+        default:
+            return try await memory.replaceItem(forKey: storedKey(of: key), ifEquals: expected, with: nil)
         }
     }
 
-    func removeAll(interaction: InteractionPolicy) async throws {
-        switch fault {
-        case .doesNotRemoveAll: return
-        case .failsToRemoveAllFromEmpty where try await memory.keys().isEmpty: throw SecureStoreError(.failed)
-        default: try await memory.removeAll()
-        }
+    func unlock(timeout: Duration) async throws {
+        guard fault == .clearsWhenUnlocked else { return }
+        for key in try await memory.keys() { try await memory.removeItem(forKey: key) }
     }
 
-    func probe(interaction: InteractionPolicy) async throws {
-        switch fault {
-        case .leavesProbeItem: try await memory.setItem(SecretBytes([]), forKey: try StoreKey("probe-left"))
-        default: try await memory.probe()
-        }
-    }
-
-    func diagnose() async -> StoreDiagnosis {
-        switch fault {
-        case .isDiagnosedAsLocked: StoreDiagnosis(protection: .memory, problem: SecureStoreError(.locked))
-        default: await memory.diagnose()
-        }
+    func probe() async throws {
+        guard fault == .probesWithAnItemsKey else { return try await memory.probe() }
+        for key in try await memory.keys() { try await memory.setItem(SecretBytes([]), forKey: key) }
     }
 
     private func storedKey(of key: StoreKey) throws -> StoreKey {

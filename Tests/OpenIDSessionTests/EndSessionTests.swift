@@ -18,8 +18,7 @@ struct EndSessionTests {
         let fixture = try await ProviderFixture.signedIn()
         let states = Mutex<[SessionState]>([])
         let (result, endSession) = await fixture.session.signOut(
-            redirectURI: ProviderFixture.redirectURI,
-            interaction: .never
+            redirectURI: ProviderFixture.redirectURI
         ) { url in
             states.withLock { $0.append(fixture.session.state) }
             return try #require(fixture.provider.endSession(url).redirectURL)
@@ -34,7 +33,7 @@ struct EndSessionTests {
 
     @Test func `a page that the user closes changes nothing`() async throws {
         let fixture = try await ProviderFixture.signedIn()
-        let (result, endSession) = await fixture.session.signOut(redirectURI: nil, interaction: .never) { _ in
+        let (result, endSession) = await fixture.session.signOut(redirectURI: nil) { _ in
             throw AuthorizationError(.cancelled)
         }
         #expect(result.revocation == .revoked)
@@ -47,8 +46,7 @@ struct EndSessionTests {
     func `a return with another state is no completion`(callback: String) async throws {
         let fixture = try await ProviderFixture.signedIn()
         let (_, endSession) = await fixture.session.signOut(
-            redirectURI: ProviderFixture.redirectURI,
-            interaction: .never
+            redirectURI: ProviderFixture.redirectURI
         ) { _ in callback }
         #expect(endSession == .failed)
         #expect(fixture.session.state == .signedOut(.userSignedOut))
@@ -56,7 +54,7 @@ struct EndSessionTests {
 
     @Test func `a page that can't be shown leaves the user signed out here`() async throws {
         let fixture = try await ProviderFixture.signedIn()
-        let (_, endSession) = await fixture.session.signOut(redirectURI: nil, interaction: .never) { _ in
+        let (_, endSession) = await fixture.session.signOut(redirectURI: nil) { _ in
             throw AuthorizationError(.noBrowser)
         }
         #expect(endSession == .failed)
@@ -71,10 +69,10 @@ struct EndSessionTests {
             throw AuthorizationError(.cancelled)
         }
         let session = fixture.session
-        #expect(await session.signOut(redirectURI: nil, interaction: .never, through: show).endSession == .unsupported)
+        #expect(await session.signOut(redirectURI: nil, through: show).endSession == .unsupported)
         let other = try await ProviderFixture.signedIn()
         await other.session.signOut()
-        let again = await other.session.signOut(redirectURI: nil, interaction: .never, through: show)
+        let again = await other.session.signOut(redirectURI: nil, through: show)
         #expect(again.endSession == .unsupported)
         #expect(shown.withLock { $0 } == 0)
     }
@@ -84,7 +82,7 @@ struct EndSessionTests {
         let gate = Gate()
         fixture.store.holdRemovals(at: gate)
         let signOut = Task {
-            await fixture.session.signOut(redirectURI: nil, interaction: .never) { _ in
+            await fixture.session.signOut(redirectURI: nil) { _ in
                 Issue.record("the page was shown")
                 throw AuthorizationError(.cancelled)
             }

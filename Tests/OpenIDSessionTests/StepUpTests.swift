@@ -118,7 +118,7 @@ struct StepUpTests {
         try await fixture.signIn()
         let before = await fixture.session.inMemoryTokens
         // As if the other user had signed in without the browser's redirect.
-        try await fixture.store.setItem(pending, forKey: .pendingSignIn, interaction: .never)
+        try await fixture.store.setItem(pending, forKey: .pendingSignIn)
         #expect(await code { try await fixture.session.completeSignIn(redirectedTo: callback) } == .userMismatch)
         #expect(await fixture.session.inMemoryTokens == before)
     }

@@ -51,18 +51,30 @@ enum FileTasks {
         Output.say("done")
     }
 
+    /// Runs `keep-derived-key FOLDER SERVICE`: writes an item, and reads it, with stores that keep the derived key.
+    static func keepDerivedKey(_ arguments: WorkerArguments) async throws {
+        let (key, item) = (try StoreKey("session"), SecretBytes("kept".utf8))
+        try await store(arguments, keepsDerivedKey: true).setItem(item, forKey: key)
+        guard try await store(arguments, keepsDerivedKey: true).item(forKey: key) == item else {
+            throw WorkerError("the item is gone")
+        }
+    }
+
     /// Returns a long text that repeats the number, so that a mixture of two texts is visible.
     private static func item(_ number: Int) -> String {
         Array(repeating: "\(number)", count: 500).joined(separator: " ")
     }
 
-    private static func store(_ arguments: WorkerArguments) throws -> EncryptedFileStore {
+    private static func store(
+        _ arguments: WorkerArguments,
+        keepsDerivedKey: Bool = false
+    ) throws -> EncryptedFileStore {
         EncryptedFileStore(
             scope: StoreScope(service: try StoreService(arguments[1])),
             folder: try arguments[0],
-            passphrase: try Passphrase("a passphrase for tests"),
+            secret: .passphrase({ try Passphrase("a passphrase for tests") }, keepsDerivedKey: keepsDerivedKey),
             deadline: .seconds(60),
-            cost: ScryptCost(logRounds: 4)
+            cost: ScryptCost(4)
         )
     }
 }

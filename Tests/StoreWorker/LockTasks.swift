@@ -25,9 +25,10 @@ enum LockTasks {
         }
     }
 
-    /// Runs `read-shared-note FOLDER SERVICE`: prints the location in the note of a shared folder, or `nothing`.
+    /// Runs `read-shared-note FOLDER SERVICE`: prints the pending removals in the note of a shared folder, or `nothing`.
     static func readSharedNote(_ arguments: WorkerArguments) async throws {
-        Output.say(try PinnedStore.recordedLocationName(of: sharedScope(arguments))?.name ?? "nothing")
+        let pending = try PendingRemovals(MemoryStore(scope: sharedScope(arguments))).pending
+        Output.say(pending.isEmpty ? "nothing" : pending.map(\.name).joined(separator: " "))
         Output.say("done")
     }
 

@@ -10,29 +10,46 @@ import TestSupport
 /// A migration whose process ends at a given step.
 enum MigrationTasks {
     /// Runs `migrate ADDRESS SERVICE LOCKS STEP`: reads the item `session`, migrated from the items `refreshToken`,
-    /// `accessToken` and `tokenExpiry` of the same service, and is killed at the step before it has an effect.
+    /// `accessToken` and `tokenExpiry` of the same service, joined, and is killed at the step before it has an effect.
     static func migrate(_ arguments: WorkerArguments) async throws {
         let (address, service) = (try arguments[0], try arguments[1])
         let steps = Steps(last: try arguments.number(3))
-        let location = try LegacyLocation.keyring(services: [service], deadline: .seconds(60), busAddress: address)[1]
-        func item(_ account: String) throws -> SteppedItem {
-            SteppedItem(base: try location.item(account), steps: steps)
-        }
-        let companions = try ["accessToken", "tokenExpiry"].map { (try StoreKey($0), try item($0)) }
-        let group = LegacyItemGroup(
-            try item("refreshToken"),
-            with: Dictionary(uniqueKeysWithValues: companions)
-        )
         let target = KeyringStore(service: try StoreService(service), deadline: .seconds(60), busAddress: address)
+        func item(_ account: String) throws -> LegacyItem {
+            try LegacyItem.keyring(target, attributes: ["service": service, "account": account]).stepping(steps)
+        }
+        let companions = try ["accessToken", "tokenExpiry"].map(item)
         let store = try MigratingStore(
             SteppedStore(base: target, steps: steps),
             migrating: try StoreKey("session"),
-            from: [.init(group)],
+            from: [
+                .init(try item("refreshToken"), with: companions) { value in
+                    var bytes = value.unredacted
+                    for item in companions { bytes += try await item.value()?.unredacted ?? [] }
+                    return SecretBytes(bytes)
+                }
+            ],
             locksIn: try arguments[2]
         )
         guard try await store.item(forKey: try StoreKey("session")) != nil else { throw WorkerError("no item") }
         await store.finishCleanUp()
         Output.say("done")
+    }
+}
+
+extension LegacyItem {
+    /// Returns the item with a step before each call.
+    fileprivate func stepping(_ steps: Steps) -> LegacyItem {
+        LegacyItem(
+            read: {
+                steps.next()
+                return try await self.read()
+            },
+            remove: {
+                steps.next()
+                try await self.remove()
+            }
+        )
     }
 }
 
@@ -54,72 +71,35 @@ private final class Steps: Sendable {
     }
 }
 
-private struct SteppedItem: LegacyItemSource {
-    let base: any LegacyItemSource
-    let steps: Steps
-
-    var name: StoreLocationName { base.name }
-
-    func item() async throws -> SecretBytes? {
-        steps.next()
-        return try await base.item()
-    }
-
-    func removeItem(ifEquals expected: SecretBytes) async throws -> Bool {
-        steps.next()
-        return try await base.removeItem(ifEquals: expected)
-    }
-}
-
 private struct SteppedStore: SecureStore {
     let base: KeyringStore
     let steps: Steps
 
     var scope: StoreScope { base.scope }
-    var protection: StoreProtection { get async { await base.protection } }
+    var protection: StoreProtection { base.protection }
 
-    func item(forKey key: StoreKey, interaction: InteractionPolicy) async throws -> SecretBytes? {
+    func item(forKey key: StoreKey) async throws -> SecretBytes? {
         steps.next()
-        return try await base.item(forKey: key, interaction: interaction)
+        return try await base.item(forKey: key)
     }
 
-    func setItem(_ item: SecretBytes, forKey key: StoreKey, interaction: InteractionPolicy) async throws {
+    func setItem(_ item: SecretBytes, forKey key: StoreKey) async throws {
         steps.next()
-        try await base.setItem(item, forKey: key, interaction: interaction)
+        try await base.setItem(item, forKey: key)
     }
 
-    func removeItem(forKey key: StoreKey, interaction: InteractionPolicy) async throws {
+    func removeItem(forKey key: StoreKey) async throws {
         steps.next()
-        try await base.removeItem(forKey: key, interaction: interaction)
+        try await base.removeItem(forKey: key)
     }
 
     func replaceItem(
         forKey key: StoreKey,
         ifEquals expected: SecretBytes?,
-        with item: SecretBytes,
-        interaction: InteractionPolicy
+        with item: SecretBytes?
     ) async throws -> Bool {
         steps.next()
-        return try await base.replaceItem(forKey: key, ifEquals: expected, with: item, interaction: interaction)
-    }
-
-    func removeItem(
-        forKey key: StoreKey,
-        ifEquals expected: SecretBytes,
-        interaction: InteractionPolicy
-    ) async throws -> Bool {
-        steps.next()
-        return try await base.removeItem(forKey: key, ifEquals: expected, interaction: interaction)
-    }
-
-    func keys(interaction: InteractionPolicy) async throws -> Set<StoreKey> {
-        steps.next()
-        return try await base.keys(interaction: interaction)
-    }
-
-    func removeAll(interaction: InteractionPolicy) async throws {
-        steps.next()
-        try await base.removeAll(interaction: interaction)
+        return try await base.replaceItem(forKey: key, ifEquals: expected, with: item)
     }
 }
 #endif

@@ -43,6 +43,7 @@ enum StoreWorker {
         "write-file": FileTasks.write,
         "write-items": FileTasks.writeItems,
         "fill-file": FileTasks.fill,
+        "keep-derived-key": FileTasks.keepDerivedKey,
     ]
     #else
     private static let fileTasks: [String: Work] = [:]

@@ -36,14 +36,19 @@ final class AppModel {
         )
         let url = try BaseURL(backend)
         let backend = SessionBackend.firstParty(baseURL: url, contract: .sessionToken)
+        typealias Place = @Sendable (_ account: String) throws -> LegacyItem
+        let inKeychain = brand.legacyServices.map { service -> Place in
+            { .keychain(service: service, account: $0) }
+        }
+        let inSettings: Place = { [settings] in try settings.legacyItem($0) }
         let store = try backend.store(
             try KeychainStore(service: brand.bundleIdentifier),
-            migratingFrom: LegacyLocation.system(services: brand.legacyServices) + [settings.legacyLocation()]
+            migratingFrom: inKeychain + [inSettings]
         )
         // Makes sure that a sign-out lasts, even if the keychain can't be reached.
         let session = AuthSession(
             backend: backend,
-            store: PinnedStore(store),
+            store: PendingRemovals(store),
             background: BackgroundTime.assertion,
             options: Self.options(push, registration)
         )

@@ -54,7 +54,7 @@ extension KeyringSuite {
             }
         }
 
-        @Test func `a tool stopped during a change of the session's location does not block other commands`()
+        @Test func `a tool stopped during a change of the session does not block other commands`()
             async throws
         {
             try await Stage.run { stage in
@@ -78,7 +78,7 @@ extension KeyringSuite {
             }
         }
 
-        /// Returns the lock for changes of the note on the session's store location; the test plays a stopped holder.
+        /// Returns the lock of the session's store for changes; the test plays a stopped holder.
         private static func noteLock(of stage: Stage) throws -> FileHandle {
             let folder = stage.keyring.home.appending(path: ".local/state/sallyport/stores")
             let files = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)

@@ -30,8 +30,10 @@ struct WorkerContext: Sendable {
             store = keyring
             return
         }
-        let older = try LegacyLocation.system(services: [service.name], deadline: .seconds(30))
-        store = PinnedStore(try backend.store(keyring, migratingFrom: older))
+        let older = { @Sendable (account: String) in
+            try LegacyItem.keyring(keyring, attributes: ["service": service.name, "account": account])
+        }
+        store = PendingRemovals(try backend.store(keyring, migratingFrom: [older]))
     }
 
     func session(transport: (any Transport)?) -> AuthSession {

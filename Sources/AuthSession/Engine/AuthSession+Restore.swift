@@ -95,7 +95,7 @@ extension AuthSession {
 
     /// Removes pending sign-ins that no process can complete any more.
     ///
-    /// A restore and the beginning of a sign-in call this. ``signOut(interaction:)`` removes every pending sign-in.
+    /// A restore and the beginning of a sign-in call this. ``signOut()`` removes every pending sign-in.
     package func removeOverdueSignIns() async {
         let (authority, now) = (authority, clock.date())
         // This throws only if the caller's task is cancelled. The next restore then removes them.

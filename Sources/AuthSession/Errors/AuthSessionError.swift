@@ -213,7 +213,7 @@ public struct AuthSessionError: Error, Sendable, Equatable, CustomStringConverti
         case .noIDToken: "The session has no ID token."
         case .userMismatch: "You signed in as another user, so the session stays as it was."
         case .tooManyRefreshes: "The server's tokens are unusable; the next attempt is in a minute."
-        case .busy: "Another process holds the session's lock\(holder)."
+        case .busy: "Another process holds the session's lock."
         case .superseded: "Another sign-in or a sign-out replaced this sign-in."
         case .signInCancelled: "The sign-in was cancelled."
         case .noPendingSignIn: "No pending sign-in expects this response, or it has expired."
@@ -227,8 +227,6 @@ public struct AuthSessionError: Error, Sendable, Equatable, CustomStringConverti
     ///
     /// The contract promises that for one code. Other messages may be written for developers.
     private var profileMessage: String? { serverCode == .invalidProfile ? serverMessage : nil }
-
-    private var holder: String { (underlying as? SecureStoreError)?.holder.map { ": \($0)" } ?? "" }
 }
 
 extension AuthSessionError: LocalizedError {

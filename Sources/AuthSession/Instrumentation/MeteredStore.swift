@@ -19,56 +19,33 @@ struct MeteredStore: SecureStore {
 
     var protection: StoreProtection { get async { await store.protection } }
 
-    func item(forKey key: StoreKey, interaction: InteractionPolicy) async throws -> SecretBytes? {
-        try await measured(.item) { try await store.item(forKey: key, interaction: interaction) }
+    func item(forKey key: StoreKey) async throws -> SecretBytes? {
+        try await measured(.item) { try await store.item(forKey: key) }
     }
 
-    func setItem(_ item: SecretBytes, forKey key: StoreKey, interaction: InteractionPolicy) async throws {
-        try await measured(.setItem) { try await store.setItem(item, forKey: key, interaction: interaction) }
+    func setItem(_ item: SecretBytes, forKey key: StoreKey) async throws {
+        try await measured(.setItem) { try await store.setItem(item, forKey: key) }
     }
 
-    func removeItem(forKey key: StoreKey, interaction: InteractionPolicy) async throws {
-        try await measured(.removeItem) { try await store.removeItem(forKey: key, interaction: interaction) }
+    func removeItem(forKey key: StoreKey) async throws {
+        try await measured(.removeItem) { try await store.removeItem(forKey: key) }
     }
 
     func replaceItem(
         forKey key: StoreKey,
         ifEquals expected: SecretBytes?,
-        with item: SecretBytes,
-        interaction: InteractionPolicy
+        with item: SecretBytes?
     ) async throws -> Bool {
-        try await measured(.replaceItem) {
-            try await store.replaceItem(forKey: key, ifEquals: expected, with: item, interaction: interaction)
-        }
+        try await measured(.replaceItem) { try await store.replaceItem(forKey: key, ifEquals: expected, with: item) }
     }
 
-    func removeItem(
-        forKey key: StoreKey,
-        ifEquals expected: SecretBytes,
-        interaction: InteractionPolicy
-    ) async throws -> Bool {
-        try await measured(.removeItemIfEqual) {
-            try await store.removeItem(forKey: key, ifEquals: expected, interaction: interaction)
-        }
+    func unlock(timeout: Duration) async throws {
+        try await measured(.unlock) { try await store.unlock(timeout: timeout) }
     }
 
-    func keys(interaction: InteractionPolicy) async throws -> Set<StoreKey> {
-        try await measured(.keys) { try await store.keys(interaction: interaction) }
+    func probe() async throws {
+        try await measured(.probe) { try await store.probe() }
     }
-
-    func removeAll(interaction: InteractionPolicy) async throws {
-        try await measured(.removeAll) { try await store.removeAll(interaction: interaction) }
-    }
-
-    func deleteEmptiedItems(interaction: InteractionPolicy) async throws {
-        try await measured(.deleteEmptiedItems) { try await store.deleteEmptiedItems(interaction: interaction) }
-    }
-
-    func probe(interaction: InteractionPolicy) async throws {
-        try await measured(.probe) { try await store.probe(interaction: interaction) }
-    }
-
-    func diagnose() async -> StoreDiagnosis { await store.diagnose() }
 
     private func measured<Value>(_ call: StoreCall, _ work: () async throws -> Value) async throws -> Value {
         let begunAt = uptime()

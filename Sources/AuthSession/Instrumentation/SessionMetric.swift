@@ -39,9 +39,6 @@ enum StoreCall: String, Hashable, Sendable, CaseIterable {
     case setItem
     case removeItem
     case replaceItem
-    case removeItemIfEqual
-    case keys
-    case removeAll
-    case deleteEmptiedItems
+    case unlock
     case probe
 }

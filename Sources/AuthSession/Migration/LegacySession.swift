@@ -13,11 +13,37 @@ import Foundation
 ///
 /// Each part but the main token may be missing or damaged; the user is signed in all the same.
 struct LegacySession: Sendable {
-    private let values: LegacyItemGroup.Values
+    /// The items of one place that make up a session.
+    struct Items: Sendable {
+        /// The session token or the refresh token.
+        let main: LegacyItem
+        let userID: LegacyItem
+        var accessToken: LegacyItem?
+        var expiry: LegacyItem?
 
-    private static let userID = StoreKey(trusted: "user-id")
-    private static let accessToken = StoreKey(trusted: "access-token")
-    private static let expiry = StoreKey(trusted: "expiry")
+        init(
+            in place: (_ account: String) throws -> LegacyItem,
+            _ names: LegacySessionNames,
+            _ contract: SessionBackend.Contract
+        ) throws {
+            userID = try place(names.userID)
+            switch contract {
+            case .sessionToken:
+                main = try place(names.token)
+            case .tokenPair:
+                main = try place(names.refreshToken)
+                accessToken = try place(names.accessToken)
+                expiry = try place(names.tokenExpiry)
+            }
+        }
+
+        var companions: [LegacyItem] { [userID] + [accessToken, expiry].compactMap(\.self) }
+    }
+
+    private let main: SecretBytes
+    private let userID: String?
+    private let accessToken: String?
+    private let expiry: String?
 
     /// The longest identifier of a user, in bytes.
     private static let longestUserID = 255
@@ -28,44 +54,29 @@ struct LegacySession: Sendable {
     /// The expiry of a token that must be refreshed before it is used.
     private static let dueNow = Date(timeIntervalSince1970: 0)
 
-    /// Returns the items of a location that make up a session.
+    /// Reads the items beside the main one, before any of them is removed.
     ///
     /// - Parameters:
-    ///   - location: The older location.
-    ///   - names: The accounts of the items.
-    ///   - contract: The contract of the backend. The main item is the session token or the refresh token.
-    /// - Returns: The items as one value.
-    /// - Throws: `SecureStoreError` (`invalidName`), or the location's error.
-    static func items(
-        in location: LegacyLocation,
-        _ names: LegacySessionNames,
-        _ contract: SessionBackend.Contract
-    ) throws -> LegacyItemGroup {
-        let userID = try location.item(names.userID)
-        switch contract {
-        case .sessionToken:
-            return LegacyItemGroup(try location.item(names.token), with: [Self.userID: userID])
-        case .tokenPair:
-            let companions = [
-                Self.userID: userID,
-                accessToken: try location.item(names.accessToken),
-                expiry: try location.item(names.tokenExpiry),
-            ]
-            return LegacyItemGroup(try location.item(names.refreshToken), with: companions)
+    ///   - main: The main item's value. Secret.
+    ///   - items: The items of its place.
+    /// - Throws: `SecureStoreError` if an item can't be read now: a session without it would be another one.
+    init(_ main: SecretBytes, beside items: Items) async throws {
+        self.main = main
+        userID = try await Self.text(of: items.userID)
+        accessToken = try await Self.text(of: items.accessToken)
+        expiry = try await Self.text(of: items.expiry)
+    }
+
+    /// Returns an item's text; nil if it is absent, damaged or not UTF-8.
+    private static func text(of item: LegacyItem?) async throws -> String? {
+        do {
+            return try await item?.value().flatMap { String(validating: $0.unredacted, as: UTF8.self) }
+        } catch let error as SecureStoreError where error.code == .damaged {
+            return nil
         }
     }
 
-    /// Reads the items' common value.
-    ///
-    /// - Parameter item: The value of a group of items, or a bare token. Secret.
-    /// - Throws: `SecureStoreError` (`damaged`).
-    init(_ item: SecretBytes) throws {
-        values = try LegacyItemGroup.Values(item)
-    }
-
     /// Returns the session's record.
-    ///
-    /// The same items always give the same record: it has no random part, and no dates except those in the items.
     ///
     /// - Parameters:
     ///   - backend: The backend that issued the tokens.
@@ -73,7 +84,7 @@ struct LegacySession: Sendable {
     /// - Returns: The record, before the first refresh.
     /// - Throws: `TokenFormatError`; ``SessionRecordError`` (`damaged`) if the main token is not UTF-8.
     func record(of backend: SessionBackend, _ contract: SessionBackend.Contract) throws -> SessionRecord {
-        guard let text = String(validating: values.main.unredacted, as: UTF8.self) else {
+        guard let text = String(validating: main.unredacted, as: UTF8.self) else {
             throw SessionRecordError(.damaged)
         }
         let tokens =
@@ -88,7 +99,7 @@ struct LegacySession: Sendable {
             authority: backend.authority.record,
             // Names the token that the session comes from. Without a name, the session would look like another user's
             // once the server has named the user.
-            signIn: "migrated-" + Hexadecimal.encode(values.main.sha256)
+            signIn: "migrated-" + Hexadecimal.encode(main.sha256)
         )
     }
 
@@ -103,10 +114,10 @@ struct LegacySession: Sendable {
 
     /// Returns a refresh token with the access token beside it, which is due at once if its expiry is unknown.
     private func pair(with refreshToken: RefreshToken) throws -> TokenSet {
-        let known = text(Self.accessToken).flatMap { try? AccessToken($0) }
+        let known = accessToken.flatMap { try? AccessToken($0) }
         // A record holds an access token. This one has expired, so it is never sent to an API.
         let accessToken = try known ?? AccessToken("migrated-without-access-token")
-        let expiresAt = known == nil ? nil : text(Self.expiry).flatMap(Self.date)
+        let expiresAt = known == nil ? nil : expiry.flatMap(Self.date)
         return TokenSet(
             accessToken: accessToken,
             lifetime: TokenLifetime(issuedAt: nil, expiresAt: expiresAt ?? Self.dueNow),
@@ -120,17 +131,13 @@ struct LegacySession: Sendable {
     /// A pair of tokens has to confirm it: with a session token, the server names the user when it is asked next, but
     /// the responses to a pair name no user.
     private func userID(besides token: AccessToken, _ contract: SessionBackend.Contract) -> String? {
-        guard let id = text(Self.userID), (1...Self.longestUserID).contains(id.utf8.count),
+        guard let id = userID, (1...Self.longestUserID).contains(id.utf8.count),
             id.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control }),
             id.contains(where: { !$0.isWhitespace })
         else { return nil }
         let subject = (try? UnverifiedJWT(token.unredacted).claims)?.subject
         guard let subject else { return contract == .sessionToken ? id : nil }
         return subject.utf8.elementsEqual(id.utf8) ? id : nil
-    }
-
-    private func text(_ name: StoreKey) -> String? {
-        values.companions[name].flatMap { String(validating: $0.unredacted, as: UTF8.self) }
     }
 
     /// Reads seconds since 1970, or a date and time of RFC 3339; nil if the text is neither.

@@ -48,7 +48,7 @@ extension AuthSession {
         return try await changePendingSignIn { store in
             let key = StoreKey.pendingSignIn
             guard try await store.replaceItem(forKey: key, ifEquals: item, with: used) else { return false }
-            _ = try await store.removeItem(forKey: key, ifEquals: used)
+            _ = try await store.replaceItem(forKey: key, ifEquals: used, with: nil)
             return true
         }
     }
@@ -70,7 +70,7 @@ extension AuthSession {
             return try await browser(url)
         } catch {
             // This sign-in gets no response any more.
-            _ = try? await write { try await $0.removeItem(forKey: .pendingSignIn, ifEquals: item) }
+            _ = try? await write { try await $0.replaceItem(forKey: .pendingSignIn, ifEquals: item, with: nil) }
             throw error
         }
     }

@@ -81,7 +81,7 @@ extension PendingSignIn {
         do {
             guard let item = try await store.item(forKey: .pendingSignIn), isOver(item, at: now) else { return }
             // The comparison protects a sign-in that has begun meanwhile.
-            _ = try await store.removeItem(forKey: .pendingSignIn, ifEquals: item)
+            _ = try await store.replaceItem(forKey: .pendingSignIn, ifEquals: item, with: nil)
         } catch let error where !(error is CancellationError) {
             // The next restore finds it again.
             logger.debug("an expired pending sign-in can't be removed now")

@@ -46,26 +46,17 @@ extension AuthSession {
     /// also removes items that could not be removed before. If cancelled, it still ends the session and empties the
     /// store, and does not wait for the server.
     ///
-    /// - Parameter interaction: Whether the store may ask the user, who is present and has just requested this.
-    ///   KeePassXC deletes nothing without asking; it asks at the end, once the server has been notified.
     /// - Returns: The parts of the sign-out that succeeded and failed.
     @discardableResult
-    public func signOut(interaction: InteractionPolicy = .never) async -> SignOutResult {
+    public func signOut() async -> SignOutResult {
         let measurement = instruments.begin(.signOut)
-        let result = await endSession(interaction)
+        let result = await endSession()
         let error = result.storeError.map { MeasuredOutcome($0) }
         measurement?.end(MeasuredResult(outcome: MeasuredOutcome(result.revocation), error: error))
-        // Last, and outside of the session's writes: the user may take long to respond.
-        do {
-            try await store.deleteEmptiedItems(interaction: interaction)
-        } catch {
-            // They hold no secret, and the next items replace them.
-            logger.debug("emptied entries could not be deleted")
-        }
         return result
     }
 
-    private func endSession(_ interaction: InteractionPolicy) async -> SignOutResult {
+    private func endSession() async -> SignOutResult {
         apply(.signOutAsked)
         let known = core.signIns
         await prepareSignOut()
@@ -74,16 +65,16 @@ extension AuthSession {
         guard known == core.signIns else { return SignOutResult(revocation: .notApplicable, storeError: nil) }
         apply(.signedOut(because: .userSignedOut))
         guard let ended = core.pendingRemoval else {
-            let error = await clear(interaction)
+            let error = await clear()
             if authority.signOutPolicy.isRevocation { await revokeEndedSessions() }
             return SignOutResult(revocation: .notApplicable, storeError: error)
         }
-        return await remove(ended, interaction)
+        return await remove(ended)
     }
 
     /// Signs out the user of a generation for another reason than the user's wish, and leaves every later user alone.
     ///
-    /// A sign-in in progress continues. The store never asks the user.
+    /// A sign-in in progress continues.
     ///
     /// - Parameters:
     ///   - startGeneration: The generation.
@@ -94,7 +85,7 @@ extension AuthSession {
         // Another user may have signed in during the app's hook.
         guard startGeneration == generation, current != nil else { return }
         apply(.signedOut(because: reason))
-        if let ended = core.pendingRemoval { _ = await remove(ended, .never, endsPendingSignIn: false) }
+        if let ended = core.pendingRemoval { _ = await remove(ended, endsPendingSignIn: false) }
     }
 
     /// Calls the app's hook while the user is still signed in, and waits for at most five seconds.
@@ -110,16 +101,14 @@ extension AuthSession {
     ///
     /// - Parameters:
     ///   - ended: The session.
-    ///   - interaction: Whether the store may ask the user.
     ///   - endsPendingSignIn: Whether a sign-in that waits for the browser ends too.
     /// - Returns: What was reached.
     private func remove(
         _ ended: EndedSession,
-        _ interaction: InteractionPolicy,
         endsPendingSignIn: Bool = true
     ) async -> SignOutResult {
         let session = ended.session
-        let removal = await repository.remove(session, interaction, endsPendingSignIn: endsPendingSignIn)
+        let removal = await repository.remove(session, endsPendingSignIn: endsPendingSignIn)
         if removal.error == nil { apply(.removed(ended)) }
         // Another process, or a refresh in progress here, may have written newer tokens, or more of them.
         var newest = session
@@ -148,14 +137,11 @@ extension AuthSession {
     ///
     /// - Parameters:
     ///   - store: The store that keeps the session.
-    ///   - interaction: Whether the store may ask the user.
     /// - Throws: `SecureStoreError` if the session may still be there; `CancellationError`.
     public static func removeStored(
-        in store: any SecureStore,
-        interaction: InteractionPolicy = .never
+        in store: any SecureStore
     ) async throws {
-        try await SessionRepository.removeItems(in: store, interaction)
-        try await store.deleteEmptiedItems(interaction: interaction)
+        try await SessionRepository.removeItems(in: store)
     }
 
     /// Clears the store if no user is signed in here.
@@ -163,17 +149,17 @@ extension AuthSession {
     /// If the store could not be read, its items are removed unread. The state stays ``SessionState/locked(_:)`` if
     /// that fails. If the store was read, a readable session stays: it belongs to a later sign-in of another process,
     /// or to another backend.
-    private func clear(_ interaction: InteractionPolicy) async -> SecureStoreError? {
+    private func clear() async -> SecureStoreError? {
         apply(.clearingBegan)
         defer { apply(.clearingEnded) }
         let startGeneration = generation
         guard case .signedOut = state else {
-            let error = await repository.removeUnread(interaction)
+            let error = await repository.removeUnread()
             if startGeneration == generation { publish(error.map { .locked($0) } ?? .signedOut(.userSignedOut)) }
             return error
         }
         publish(.signedOut(.userSignedOut))
-        return await repository.removeUnreadable(interaction)
+        return await repository.removeUnreadable()
     }
 
     /// Notifies the server, with new tokens if the old ones have expired by this device's clock or the server's.

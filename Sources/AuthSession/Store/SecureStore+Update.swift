@@ -43,7 +43,7 @@ extension SecureStore {
                 if try await replaceItem(forKey: key, ifEquals: item, with: new) { return value }
             case .remove:
                 guard let item else { return value }
-                if try await removeItem(forKey: key, ifEquals: item) { return value }
+                if try await replaceItem(forKey: key, ifEquals: item, with: nil) { return value }
             }
         }
         throw SecureStoreError(.busy)

@@ -127,7 +127,7 @@ final class SessionRepository {
     ///
     /// Returns false if another process has changed it.
     func remove(ifEquals item: SecretBytes) async throws -> Bool {
-        try await write { try await $0.removeItem(forKey: SessionRecord.key, ifEquals: item) }
+        try await write { try await $0.replaceItem(forKey: SessionRecord.key, ifEquals: item, with: nil) }
     }
 
     // MARK: Removal at sign-out
@@ -136,50 +136,48 @@ final class SessionRepository {
     ///
     /// - Parameters:
     ///   - ended: The session that the user signs out of.
-    ///   - interaction: Whether the store may ask the user.
     ///   - endsPendingSignIn: Whether a sign-in that waits for the browser ends too.
     /// - Returns: The removed record, if it can be read, and the error if the record may still be there.
     func remove(
         _ ended: CurrentSession,
-        _ interaction: InteractionPolicy,
         endsPendingSignIn: Bool
     ) async -> (found: (record: SessionRecord, item: SecretBytes)?, error: SecureStoreError?) {
         let removal = await removed { [authority] store in
-            let removed = try await Self.removeSession(ended, of: authority, in: store, interaction)
-            try await store.removeItem(forKey: SessionRecord.unreadableKey, interaction: interaction)
-            if endsPendingSignIn { try await store.removeItem(forKey: .pendingSignIn, interaction: interaction) }
+            let removed = try await Self.removeSession(ended, of: authority, in: store)
+            try await store.removeItem(forKey: SessionRecord.unreadableKey)
+            if endsPendingSignIn { try await store.removeItem(forKey: .pendingSignIn) }
             return removed
         }
         return (removal.value ?? nil, removal.error)
     }
 
     /// Removes a session that can't be read, without reading it.
-    func removeUnread(_ interaction: InteractionPolicy) async -> SecureStoreError? {
-        await removed { try await Self.removeItems(in: $0, interaction) }.error
+    func removeUnread() async -> SecureStoreError? {
+        await removed { try await Self.removeItems(in: $0) }.error
     }
 
     /// Removes unreadable items.
     ///
     /// A readable session stays, because it belongs to another sign-in.
-    func removeUnreadable(_ interaction: InteractionPolicy) async -> SecureStoreError? {
+    func removeUnreadable() async -> SecureStoreError? {
         await removed { [authority] store in
             if let item = try await store.item(forKey: SessionRecord.key) {
                 do {
                     _ = try SessionRecord(item, of: authority)
                 } catch {
                     let key = SessionRecord.key
-                    _ = try await store.removeItem(forKey: key, ifEquals: item, interaction: interaction)
+                    _ = try await store.replaceItem(forKey: key, ifEquals: item, with: nil)
                 }
             }
-            try await store.removeItem(forKey: SessionRecord.unreadableKey, interaction: interaction)
-            try await store.removeItem(forKey: .pendingSignIn, interaction: interaction)
+            try await store.removeItem(forKey: SessionRecord.unreadableKey)
+            try await store.removeItem(forKey: .pendingSignIn)
         }.error
     }
 
     /// Removes all items of a session from a store, readable or not.
-    static func removeItems(in store: any SecureStore, _ interaction: InteractionPolicy) async throws {
+    static func removeItems(in store: any SecureStore) async throws {
         for key in [SessionRecord.key, SessionRecord.unreadableKey, .pendingSignIn] {
-            try await store.removeItem(forKey: key, interaction: interaction)
+            try await store.removeItem(forKey: key)
         }
     }
 
@@ -189,14 +187,12 @@ final class SessionRepository {
     ///   - ended: The session that the user signs out of.
     ///   - authority: The session's authority.
     ///   - store: The store that keeps the session.
-    ///   - interaction: Whether the store may ask the user.
     /// - Returns: The removed record, if it can be read.
     /// - Throws: `SecureStoreError`; `CancellationError`.
     private static func removeSession(
         _ ended: CurrentSession,
         of authority: any TokenAuthority,
-        in store: any SecureStore,
-        _ interaction: InteractionPolicy
+        in store: any SecureStore
     ) async throws -> (record: SessionRecord, item: SecretBytes)? {
         // The session is not persisted, and the store was emptied for it. An item that is there now belongs to another
         // session.
@@ -204,18 +200,18 @@ final class SessionRepository {
         for _ in 0..<CompareAndReplace.attempts {
             let item: SecretBytes
             do {
-                let found = try await store.item(forKey: SessionRecord.key, interaction: interaction)
+                let found = try await store.item(forKey: SessionRecord.key)
                 guard let found else { return nil }
                 item = found
             } catch is SecureStoreError {
                 // The item can't be read now. A store that remembers removals is still asked to remove it.
-                guard try await removeUnread(ended.stored?.item, in: store, interaction) else { continue }
+                guard try await removeUnread(ended.stored?.item, in: store) else { continue }
                 return nil
             }
             // An unreadable item is removed too: no other session can use it.
             let record = try? SessionRecord(item, of: authority)
             if let record, !ended.covers(record) { return nil }
-            if try await store.removeItem(forKey: SessionRecord.key, ifEquals: item, interaction: interaction) {
+            if try await store.replaceItem(forKey: SessionRecord.key, ifEquals: item, with: nil) {
                 return record.map { ($0, item) }
             }
         }
@@ -227,18 +223,17 @@ final class SessionRepository {
     /// - Returns: False if the store certainly holds another item than the known one. The caller must read it.
     private static func removeUnread(
         _ known: SecretBytes?,
-        in store: any SecureStore,
-        _ interaction: InteractionPolicy
+        in store: any SecureStore
     ) async throws -> Bool {
         if let known {
             do {
                 let key = SessionRecord.key
-                return try await store.removeItem(forKey: key, ifEquals: known, interaction: interaction)
+                return try await store.replaceItem(forKey: key, ifEquals: known, with: nil)
             } catch is SecureStoreError {
                 // The item can't be compared either.
             }
         }
-        try await store.removeItem(forKey: SessionRecord.key, interaction: interaction)
+        try await store.removeItem(forKey: SessionRecord.key)
         return true
     }
 

@@ -29,7 +29,7 @@ extension SecureStoreConformance {
             try await expect(item, from: store, forKey: key)
         },
         SecureStoreCheck("an item of the maximum size is kept") { store, key in
-            let item = SecretBytes((0..<StoreLimits.maximumItemSize).map { UInt8(truncatingIfNeeded: $0 &* 31) })
+            let item = SecretBytes((0..<SecretBytes.maximumItemSize).map { UInt8(truncatingIfNeeded: $0 &* 31) })
             try await store.setItem(item, forKey: key)
             try await expect(item, from: store, forKey: key)
         },

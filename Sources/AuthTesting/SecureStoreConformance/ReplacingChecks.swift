@@ -43,7 +43,7 @@ extension SecureStoreConformance {
         SecureStoreCheck("a conditional write that is too large is refused, and the old item stays") { store, key in
             let old = SecretBytes("old".utf8)
             try await store.setItem(old, forKey: key)
-            let large = SecretBytes(Array(repeating: 7, count: StoreLimits.maximumItemSize + 1))
+            let large = SecretBytes(Array(repeating: 7, count: SecretBytes.maximumItemSize + 1))
             do {
                 _ = try await store.replaceItem(forKey: key, ifEquals: old, with: large)
             } catch let error as SecureStoreError where error.code == .itemTooLarge {

@@ -14,7 +14,7 @@ public enum SecureStoreConformance {
     ///
     /// They may run at the same time.
     public static let checks: [SecureStoreCheck] =
-        reading + writing + replacing + removing + naming + sharing
+        reading + writing + replacing + removing + unlocking + sharing
 }
 
 /// One promise of every store, with its check.

@@ -15,7 +15,7 @@ extension SecureStoreConformance {
         SecureStoreCheck("an item that is too large is refused, and the old one stays") { store, key in
             let old = SecretBytes("old".utf8)
             try await store.setItem(old, forKey: key)
-            let large = SecretBytes(Array(repeating: 7, count: StoreLimits.maximumItemSize + 1))
+            let large = SecretBytes(Array(repeating: 7, count: SecretBytes.maximumItemSize + 1))
             do {
                 try await store.setItem(large, forKey: key)
             } catch let error as SecureStoreError where error.code == .itemTooLarge {

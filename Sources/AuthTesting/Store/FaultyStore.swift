@@ -39,7 +39,7 @@ public final class FaultyStore: SecureStore {
     /// The number of writes that succeeded.
     public var writeCount: Int { faults.withLock { $0.writeCount } }
 
-    /// The number of calls that found the store locked and were allowed to prompt the user.
+    /// The number of prompts: calls of ``unlock(timeout:)`` that found the store locked.
     public var promptCount: Int { faults.withLock { $0.promptCount } }
 
     /// Makes every call fail, or work again.
@@ -67,8 +67,7 @@ public final class FaultyStore: SecureStore {
 
     /// Locks the store: its items stay, and calls throw `locked`.
     ///
-    /// - Parameter unlocking: Whether the user unlocks it for a call that may prompt; if false, the prompt is
-    ///   dismissed.
+    /// - Parameter unlocking: Whether the user unlocks it at ``unlock(timeout:)``; if false, the prompt is dismissed.
     public func lock(unlocking: Bool = false) {
         faults.withLock { ($0.isLocked, $0.unlocksWhenAsked) = (true, unlocking) }
     }
@@ -92,8 +91,7 @@ public final class FaultyStore: SecureStore {
         faults.withLock { $0.wait = wait }
     }
 
-    private func begin(_ interaction: InteractionPolicy, writing item: SecretBytes? = nil, isChange: Bool) async throws
-    {
+    private func begin(writing item: SecretBytes? = nil, isChange: Bool) async throws {
         let (number, wait) = faults.withLock { faults in
             faults.callCount += 1
             return (faults.callCount, faults.wait)
@@ -101,7 +99,7 @@ public final class FaultyStore: SecureStore {
         try await wait?()
         try faults.withLock { faults in
             if let error = faults.chosen.removeValue(forKey: number) { throw error }
-            try Self.unlock(&faults, interaction)
+            if faults.isLocked { throw SecureStoreError(.locked) }
             if let error = faults.all { throw error }
             guard isChange else { return }
             if let error = faults.changes { throw error }
@@ -109,112 +107,48 @@ public final class FaultyStore: SecureStore {
         }
     }
 
-    private static func unlock(_ faults: inout Faults, _ interaction: InteractionPolicy) throws {
-        guard faults.isLocked else { return }
-        guard case .allowed = interaction else { throw SecureStoreError(.locked) }
-        faults.promptCount += 1
-        guard faults.unlocksWhenAsked else { throw SecureStoreError(.promptDismissed) }
-        faults.isLocked = false
-    }
-
     // MARK: The store
 
-    /// The scope of the items.
     public var scope: StoreScope { items.scope }
 
-    /// The protection of memory.
     public var protection: StoreProtection { items.protection }
 
-    /// Reads an item.
-    ///
-    /// - Parameters:
-    ///   - key: The item's key.
-    ///   - interaction: Whether the call may unlock a locked store.
-    /// - Returns: The item; nil if there is no item with this key.
-    /// - Throws: The error that the test chose.
-    public func item(forKey key: StoreKey, interaction: InteractionPolicy) async throws -> SecretBytes? {
-        try await begin(interaction, isChange: false)
+    public func item(forKey key: StoreKey) async throws -> SecretBytes? {
+        try await begin(isChange: false)
         return try await items.item(forKey: key)
     }
 
-    /// Writes an item.
-    ///
-    /// - Parameters:
-    ///   - item: The item.
-    ///   - key: The item's key.
-    ///   - interaction: Whether the call may unlock a locked store.
-    /// - Throws: The error that the test chose.
-    public func setItem(_ item: SecretBytes, forKey key: StoreKey, interaction: InteractionPolicy) async throws {
-        try await begin(interaction, writing: item, isChange: true)
+    public func setItem(_ item: SecretBytes, forKey key: StoreKey) async throws {
+        try await begin(writing: item, isChange: true)
         try await items.setItem(item, forKey: key)
         faults.withLock { $0.writeCount += 1 }
     }
 
-    /// Removes an item.
-    ///
-    /// - Parameters:
-    ///   - key: The item's key.
-    ///   - interaction: Whether the call may unlock a locked store.
-    /// - Throws: The error that the test chose.
-    public func removeItem(forKey key: StoreKey, interaction: InteractionPolicy) async throws {
-        try await begin(interaction, isChange: true)
+    public func removeItem(forKey key: StoreKey) async throws {
+        try await begin(isChange: true)
         try await items.removeItem(forKey: key)
     }
 
-    /// Writes an item only if the present item is the expected one.
-    ///
-    /// - Parameters:
-    ///   - key: The item's key.
-    ///   - expected: The item that must be present; nil if the key must have no item.
-    ///   - item: The new item.
-    ///   - interaction: Whether the call may unlock a locked store.
-    /// - Returns: True if the item was written.
-    /// - Throws: The error that the test chose.
     public func replaceItem(
         forKey key: StoreKey,
         ifEquals expected: SecretBytes?,
-        with item: SecretBytes,
-        interaction: InteractionPolicy
+        with item: SecretBytes?
     ) async throws -> Bool {
-        try await begin(interaction, writing: item, isChange: true)
-        let isWritten = try await items.replaceItem(forKey: key, ifEquals: expected, with: item)
-        faults.withLock { $0.writeCount += isWritten ? 1 : 0 }
-        return isWritten
+        try await begin(writing: item, isChange: true)
+        let isDone = try await items.replaceItem(forKey: key, ifEquals: expected, with: item)
+        faults.withLock { $0.writeCount += isDone && item != nil ? 1 : 0 }
+        return isDone
     }
 
-    /// Removes an item only if it is the expected one.
-    ///
-    /// - Parameters:
-    ///   - key: The item's key.
-    ///   - expected: The item that must be present.
-    ///   - interaction: Whether the call may unlock a locked store.
-    /// - Returns: True if the item is gone.
-    /// - Throws: The error that the test chose.
-    public func removeItem(
-        forKey key: StoreKey,
-        ifEquals expected: SecretBytes,
-        interaction: InteractionPolicy
-    ) async throws -> Bool {
-        try await begin(interaction, isChange: true)
-        return try await items.removeItem(forKey: key, ifEquals: expected)
+    public func unlock(timeout: Duration) async throws {
+        try faults.withLock { faults in
+            guard faults.isLocked else { return }
+            faults.promptCount += 1
+            guard faults.unlocksWhenAsked else { throw SecureStoreError(.promptDismissed) }
+            faults.isLocked = false
+        }
     }
 
-    /// Returns the keys of all items.
-    ///
-    /// - Parameter interaction: Whether the call may unlock a locked store.
-    /// - Returns: The keys.
-    /// - Throws: The error that the test chose.
-    public func keys(interaction: InteractionPolicy) async throws -> Set<StoreKey> {
-        try await begin(interaction, isChange: false)
-        return try await items.keys()
-    }
-
-    /// Removes all items.
-    ///
-    /// - Parameter interaction: Whether the call may unlock a locked store.
-    /// - Throws: The error that the test chose.
-    public func removeAll(interaction: InteractionPolicy) async throws {
-        try await begin(interaction, isChange: true)
-        try await items.removeAll()
-    }
+    /// Returns the keys of all items, without a fault, for assertions.
+    package func keys() async throws -> Set<StoreKey> { try await items.keys() }
 }

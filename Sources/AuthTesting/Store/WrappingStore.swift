@@ -11,7 +11,7 @@ package protocol WrappingStore: SecureStore {
     /// Makes a call. By default, makes it on the wrapped store.
     ///
     /// - Parameters:
-    ///   - key: The key that the call is about; nil if it is about all.
+    ///   - key: The key that the call is about; nil for an unlocking.
     ///   - isChange: Whether the call may change an item.
     ///   - work: The call.
     /// - Returns: The result of the call.
@@ -36,44 +36,27 @@ extension WrappingStore {
 
     package var protection: StoreProtection { get async { await wrapped.protection } }
 
-    package func item(forKey key: StoreKey, interaction: InteractionPolicy) async throws -> SecretBytes? {
-        try await call(key, isChange: false) { try await $0.item(forKey: key, interaction: interaction) }
+    package func item(forKey key: StoreKey) async throws -> SecretBytes? {
+        try await call(key, isChange: false) { try await $0.item(forKey: key) }
     }
 
-    package func setItem(_ item: SecretBytes, forKey key: StoreKey, interaction: InteractionPolicy) async throws {
-        try await call(key, isChange: true) { try await $0.setItem(item, forKey: key, interaction: interaction) }
+    package func setItem(_ item: SecretBytes, forKey key: StoreKey) async throws {
+        try await call(key, isChange: true) { try await $0.setItem(item, forKey: key) }
     }
 
-    package func removeItem(forKey key: StoreKey, interaction: InteractionPolicy) async throws {
-        try await call(key, isChange: true) { try await $0.removeItem(forKey: key, interaction: interaction) }
+    package func removeItem(forKey key: StoreKey) async throws {
+        try await call(key, isChange: true) { try await $0.removeItem(forKey: key) }
     }
 
     package func replaceItem(
         forKey key: StoreKey,
         ifEquals expected: SecretBytes?,
-        with item: SecretBytes,
-        interaction: InteractionPolicy
+        with item: SecretBytes?
     ) async throws -> Bool {
-        try await call(key, isChange: true) {
-            try await $0.replaceItem(forKey: key, ifEquals: expected, with: item, interaction: interaction)
-        }
+        try await call(key, isChange: true) { try await $0.replaceItem(forKey: key, ifEquals: expected, with: item) }
     }
 
-    package func removeItem(
-        forKey key: StoreKey,
-        ifEquals expected: SecretBytes,
-        interaction: InteractionPolicy
-    ) async throws -> Bool {
-        try await call(key, isChange: true) {
-            try await $0.removeItem(forKey: key, ifEquals: expected, interaction: interaction)
-        }
-    }
-
-    package func keys(interaction: InteractionPolicy) async throws -> Set<StoreKey> {
-        try await call(nil, isChange: false) { try await $0.keys(interaction: interaction) }
-    }
-
-    package func removeAll(interaction: InteractionPolicy) async throws {
-        try await call(nil, isChange: true) { try await $0.removeAll(interaction: interaction) }
+    package func unlock(timeout: Duration) async throws {
+        try await call(nil, isChange: false) { try await $0.unlock(timeout: timeout) }
     }
 }

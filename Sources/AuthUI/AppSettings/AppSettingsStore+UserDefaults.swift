@@ -34,17 +34,15 @@ public struct AppSettingsStore: Sendable {
         self.legacyOnboardingKeys = legacyOnboardingKeys
     }
 
-    /// Returns these settings as a location in which an older version of the app kept a token unencrypted.
+    /// Returns a default in which an older version of the app kept a part of its session unencrypted.
     ///
-    /// Pass it to `SessionBackend.store(_:migratingFrom:names:)`.
+    /// A place for `SessionBackend.store(_:migratingFrom:names:)`: `{ try settings.legacyItem($0) }`.
     ///
-    /// - Returns: The location, called `settings`. Its items are keys of the defaults.
+    /// - Parameter name: The key of the default; on Linux the member's name.
     /// - Throws: `SecureStoreError` (`denied`) on Linux if the user has no home directory. Never throws on Apple
     ///   platforms.
-    public func legacyLocation() throws(SecureStoreError) -> LegacyLocation {
-        LegacyLocation(StoreLocationName(trusted: "settings")) { [suiteName] in
-            UserDefaultsValue($0, key: $1, suiteName: suiteName, acceptsNumbers: true)
-        }
+    public func legacyItem(_ name: String) throws(SecureStoreError) -> LegacyItem {
+        .userDefault(key: name, suiteName: suiteName)
     }
 
     /// Reads the settings.

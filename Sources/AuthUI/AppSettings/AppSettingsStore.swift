@@ -47,15 +47,15 @@ public struct AppSettingsStore: Sendable {
         self.legacyOnboardingKeys = legacyOnboardingKeys
     }
 
-    /// Returns these settings as a location in which an older version of the app kept a token unencrypted.
+    /// Returns a member of these settings in which an older version of the app kept a part of its session unencrypted.
     ///
-    /// Pass it to `SessionBackend.store(_:migratingFrom:names:)`.
+    /// A place for `SessionBackend.store(_:migratingFrom:names:)`: `{ try settings.legacyItem($0) }`.
     ///
-    /// - Returns: The location, called `settings`. Its items are members of the file.
+    /// - Parameter name: The member's name; on Apple platforms the key of the default.
     /// - Throws: `SecureStoreError` (`denied`) on Linux if the user has no home directory. Never throws on Apple
     ///   platforms.
-    public func legacyLocation() throws(SecureStoreError) -> LegacyLocation {
-        .settings(StoreLocationName(trusted: "settings"), path: try file().path)
+    public func legacyItem(_ name: String) throws(SecureStoreError) -> LegacyItem {
+        .settings(path: try file().path, member: name)
     }
 
     /// Reads the settings.

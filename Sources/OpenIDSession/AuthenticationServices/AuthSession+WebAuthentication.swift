@@ -4,7 +4,6 @@
 public import APIClient
 public import AuthSession
 public import OpenIDConnect
-public import SecureStore
 
 extension AuthSession {
     /// Signs in at the provider in the system's sheet.
@@ -58,7 +57,7 @@ extension AuthSession {
         return try await signIn(using: sheet, parameters)
     }
 
-    /// Signs out as `signOut(interaction:)` does, and shows the provider's page to sign out in the system's sheet.
+    /// Signs out as `signOut()` does, and shows the provider's page to sign out in the system's sheet.
     ///
     /// The session ends here first, whatever happens in the sheet. If the user closes it, the user is signed out here
     /// and may still be signed in at the provider. If cancelled, the sheet closes. To sign out from
@@ -73,16 +72,14 @@ extension AuthSession {
     ///   - sheet: The sheet that shows the provider's page.
     ///   - returns: Whether the provider accepts the sheet's redirect URI after a sign-out. If true, the sheet closes by
     ///     itself. If false, the user closes it.
-    ///   - interaction: The policy that says whether the store may ask the user.
     /// - Returns: The result of the sign-out here and at the provider.
     @discardableResult
     public func signOut(
         using sheet: WebAuthentication,
-        returning returns: Bool = false,
-        interaction: InteractionPolicy = .never
+        returning returns: Bool = false
     ) async -> (result: SignOutResult, endSession: EndSessionOutcome) {
         let redirectURI = returns ? sheet.redirectURI : nil
-        return await signOut(redirectURI: redirectURI, interaction: interaction) { url in
+        return await signOut(redirectURI: redirectURI) { url in
             try await WebAuthenticationSheet(sheet).redirect(from: url)
         }
     }

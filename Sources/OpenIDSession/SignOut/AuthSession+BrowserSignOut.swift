@@ -4,10 +4,9 @@
 import AuthCore
 public import AuthSession
 public import OpenIDConnect
-public import SecureStore
 
 extension AuthSession {
-    /// Signs out as `signOut(interaction:)` does, and sends the browser to the provider's end session endpoint.
+    /// Signs out as `signOut()` does, and sends the browser to the provider's end session endpoint.
     ///
     /// The session ends here first, whatever the browser does. The browser gets the URL, which contains the ID token,
     /// from a listener on this machine, so that no process's arguments contain it. If cancelled, the session has ended
@@ -17,14 +16,12 @@ extension AuthSession {
     ///   - browser: The browser, with its redirect address.
     ///   - returns: Whether the provider accepts the redirect address after a sign-out. If true, the call waits for the
     ///     redirect up to the browser's timeout. If false, it returns once the browser was sent to the provider.
-    ///   - interaction: The policy that says whether the store may ask the user.
     /// - Returns: The result of the sign-out here and at the provider.
     public func signOut(
         using browser: ExternalUserAgent,
-        returning returns: Bool = false,
-        interaction: InteractionPolicy = .never
+        returning returns: Bool = false
     ) async -> (result: SignOutResult, endSession: EndSessionOutcome) {
-        await signOut(interaction: interaction) { provider, idToken in
+        await signOut { provider, idToken in
             try await endProviderSession(provider, idToken, browser, returning: returns)
         }
     }

@@ -4,23 +4,20 @@ import AuthCore
 import AuthSession
 import Logging
 import OpenIDConnect
-import SecureStore
 
 extension AuthSession {
     /// Signs out here, and then at the provider.
     ///
     /// - Parameters:
-    ///   - interaction: The policy that says whether the store may ask the user.
     ///   - end: The closure that sends a browser to the provider, with the session's last ID token. Called once the
     ///     session has ended here, if the provider has an end session endpoint. Its error is the outcome `failed`.
     /// - Returns: The result of the sign-out here and at the provider.
     func signOut(
-        interaction: InteractionPolicy,
         ending end: (_ provider: OpenIDProvider, _ idToken: IDToken?) async throws -> EndSessionOutcome
     ) async -> (result: SignOutResult, endSession: EndSessionOutcome) {
         await restore(validating: false)
         let current = tokensInHand
-        let result = await signOut(interaction: interaction)
+        let result = await signOut()
         guard let current, let provider, provider.metadata.endSessionEndpoint != nil else {
             return (result, .unsupported)
         }
@@ -38,16 +35,14 @@ extension AuthSession {
     ///
     /// - Parameters:
     ///   - redirectURI: The redirect URI that the provider accepts after a sign-out; nil to stay there.
-    ///   - interaction: The policy that says whether the store may ask the user.
     ///   - browser: The closure that opens a URL, which is secret, and returns the redirect. `AuthorizationError`
     ///     (`cancelled`) if the user closes the page.
     /// - Returns: The result of the sign-out here and at the provider.
     func signOut(
         redirectURI: String?,
-        interaction: InteractionPolicy,
         through browser: @Sendable (String) async throws -> String
     ) async -> (result: SignOutResult, endSession: EndSessionOutcome) {
-        await signOut(interaction: interaction) { provider, idToken in
+        await signOut { provider, idToken in
             guard let request = EndSessionRequest(provider: provider, idToken: idToken, redirectURI: redirectURI) else {
                 return .unsupported
             }

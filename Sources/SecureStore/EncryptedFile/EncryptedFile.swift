@@ -3,106 +3,24 @@
 #if EncryptedFile
 import AuthCore
 
-/// The file of one store, with blocking calls for one thread.
-///
-/// Every call reads and checks the file again, because another process may have written it. The keys are derived once,
-/// and again if the salt or cost in the file changes.
-final class EncryptedFile {
-    private let scope: StoreScope
-    private let folder: String?
-    private let cost: ScryptCost
-    private var passphrase: Passphrase
-    /// The keys derived last, kept even if they don't open the file, so that scrypt does not run again for nothing.
-    private var derived: (derivation: KeyDerivation, keys: FileKeys)?
+/// What opens a file.
+package enum FileSecret: Sendable {
+    case key(FileKey)
+    case passphrase(@Sendable () throws -> Passphrase, keepsDerivedKey: Bool)
+}
 
-    /// Describes a file.
-    ///
-    /// - Parameters:
-    ///   - scope: The service and account.
-    ///   - folder: The file's folder; nil for the user's data folder.
-    ///   - cost: The scrypt cost of a new file.
-    ///   - passphrase: The passphrase. Secret.
-    init(scope: StoreScope, folder: String?, cost: ScryptCost, passphrase: Passphrase) {
-        self.scope = scope
-        self.folder = folder
-        self.cost = cost
-        self.passphrase = passphrase
-    }
+/// The location of a scope's file and of the lock beside it, whose names do not show the scope.
+struct EncryptedFileLocation: Sendable {
+    let scope: StoreScope
+    /// An absolute path; nil for the user's data folder.
+    let folder: String?
+
+    /// Returns the name of a scope's file.
+    static func name(of scope: StoreScope) -> String { ScopeFileName.of("encrypted file", scope, ending: "sallyport") }
 
     /// Returns the file's path, even if the file or its folder does not exist.
-    ///
-    /// - Throws: ``SecureStoreError`` (`denied` if the user has no home folder).
-    func path() throws(SecureStoreError) -> String { "\(try folderPath())/\(EncryptedFileLocation.name(of: scope))" }
-
-    /// Returns the items, or nil if the file does not exist.
-    ///
-    /// - Throws: ``SecureStoreError`` (`wrongPassphrase`, `truncated`, `damaged`, `newerFormat`, `denied`, `full`,
-    ///   `busy`, `failed`).
-    func items() throws(SecureStoreError) -> EncryptedItems? {
-        try items(at: location())
-    }
-
-    /// Changes the items under the lock of all processes, and writes the file if an item changed.
-    ///
-    /// - Parameters:
-    ///   - timeout: The time to wait for the lock.
-    ///   - edit: The change to the items, which are empty if the file does not exist.
-    /// - Returns: The result of the edit.
-    /// - Throws: The error of the edit; ``SecureStoreError`` (the codes of a read, `busy`, `timedOut`, `full`).
-    func change<Result>(
-        timeout: LockTimeout,
-        _ edit: (inout EncryptedItems) throws -> Result
-    ) throws -> Result {
-        let location = try location()
-        // Derives the keys before it takes the lock, so that no other process waits for scrypt.
-        let first = try items(at: location) ?? newItems()
-        let lock = try location.lock(mayWait: timeout.mayWait)
-        defer { withExtendedLifetime(lock) {} }
-        var items = try items(at: location) ?? first
-        let result = try edit(&items)
-        guard items.isChanged else { return result }
-        try timeout.checkNotAbandoned()
-        try location.replace(with: try items.encoded())
-        try Self.synchronize(location)
-        return result
-    }
-
-    /// Reseals all items under another passphrase, in one write.
-    ///
-    /// - Parameters:
-    ///   - new: The new passphrase. Secret.
-    ///   - timeout: The time to wait for the lock.
-    /// - Throws: The errors of ``change(timeout:_:)``; `damaged` also if any item is damaged.
-    func changePassphrase(to new: Passphrase, timeout: LockTimeout) throws {
-        let location = try location()
-        _ = try items(at: location)
-        let derivation = KeyDerivation(cost: cost)
-        let keys = try FileKeys(passphrase: new, derivation: derivation)
-        let lock = try location.lock(mayWait: timeout.mayWait)
-        defer { withExtendedLifetime(lock) {} }
-        var resealed = EncryptedItems(derivation: derivation, keys: keys, scope: scope)
-        if let items = try items(at: location) {
-            for key in items.names {
-                if let item = try items.item(forKey: key) { try resealed.set(item, forKey: key) }
-            }
-        }
-        try timeout.checkNotAbandoned()
-        try location.replace(with: try resealed.encoded())
-        // Set before anything else can fail: the old passphrase no longer opens the file.
-        passphrase = new
-        derived = (derivation, keys)
-        try Self.synchronize(location)
-    }
-
-    /// Syncs the new file's name to the disk, and reports a failure as `timedOut`, because the outcome is unknown.
-    ///
-    /// The new file is in place, but after a failed sync a power cut may bring the old one back.
-    private static func synchronize(_ location: EncryptedFileLocation) throws(SecureStoreError) {
-        do throws(SecureStoreError) {
-            try location.synchronize()
-        } catch {
-            throw SecureStoreError(.timedOut, detail: error.detail)
-        }
+    func path() throws(SecureStoreError) -> String {
+        "\(try folderPath())/\(Self.name(of: scope))"
     }
 
     private func folderPath() throws(SecureStoreError) -> String {
@@ -110,26 +28,169 @@ final class EncryptedFile {
         return try UserFolder.data(of: scope)
     }
 
-    private func location() throws(SecureStoreError) -> EncryptedFileLocation {
-        try EncryptedFileLocation(of: scope, in: folderPath())
+    /// Returns the file and the path of its lock, in a folder that is this user's and closed to all others.
+    ///
+    /// Creates the folder if it does not exist.
+    func open() throws(SecureStoreError) -> (file: AtomicFile, lock: String) {
+        let folder = try PrivateFolder(folderPath())
+        let lock = folder.file(ScopeFileName.of("encrypted file", scope))
+        return (AtomicFile(folder.file(Self.name(of: scope))), lock)
+    }
+}
+
+/// The file of one store, with blocking calls for one thread.
+///
+/// Every call reads and checks the file again, because another process may have written it. The keys are derived once,
+/// and again if the salt or cost in the file changes.
+final class EncryptedFile {
+    /// The items of a file while they are changed.
+    struct Items {
+        fileprivate(set) var values: [StoreKey: SecretBytes] = [:]
+        fileprivate var isChanged = false
+
+        /// Writes an item, or removes it.
+        mutating func set(_ item: SecretBytes?, forKey key: StoreKey) {
+            // Equal contents are written too, with another nonce.
+            isChanged = isChanged || item != nil || values[key] != nil
+            values[key] = item
+        }
     }
 
-    private func items(at location: EncryptedFileLocation) throws(SecureStoreError) -> EncryptedItems? {
-        guard let file = try location.contents() else { return nil }
-        let header = try FileHeader(of: file)
-        return try EncryptedItems(of: file, header: header, keys: keys(for: header.derivation), scope: scope)
+    private let location: EncryptedFileLocation
+    private let secret: FileSecret
+    private let cost: ScryptCost
+    private var passphrase: Passphrase?
+    /// The keys derived last, kept even if they don't open the file, so that scrypt does not run again for nothing.
+    private var derived: (derivation: KeyDerivation, keys: FileKeys)?
+
+    init(at location: EncryptedFileLocation, secret: FileSecret, cost: ScryptCost) {
+        self.location = location
+        self.secret = secret
+        self.cost = cost
     }
 
-    private func newItems() throws(SecureStoreError) -> EncryptedItems {
-        let derivation = KeyDerivation(cost: cost)
-        return EncryptedItems(derivation: derivation, keys: try keys(for: derivation), scope: scope)
+    /// Returns the items, or nil if the file does not exist.
+    ///
+    /// - Throws: ``SecureStoreError`` (`wrongPassphrase`, `truncated`, `damaged`, `newerFormat`, `denied`, `full`,
+    ///   `busy`, `failed`); the error of the passphrase's closure.
+    func items() throws -> [StoreKey: SecretBytes]? {
+        try read(location.open().file)?.items
     }
 
-    private func keys(for derivation: KeyDerivation) throws(SecureStoreError) -> FileKeys {
+    /// Changes the items under the lock of all processes, and writes the file if an item changed.
+    ///
+    /// - Parameters:
+    ///   - mayWait: Returns whether there is time to wait for the lock; throws if the caller has left.
+    ///   - edit: The change to the items, which are empty if the file does not exist.
+    /// - Throws: The error of the edit; ``SecureStoreError`` (the codes of a read, `busy`, `timedOut`, `full`).
+    func change<Result>(_ mayWait: () throws -> Bool, _ edit: (inout Items) throws -> Result) throws -> Result {
+        let (file, lockPath) = try location.open()
+        // Derives the keys before it takes the lock, so that no other process waits for scrypt.
+        let before = try read(file)?.derivation ?? newDerivation()
+        let lock = try FileLock.blocking(at: lockPath, "encrypted file", mayWait: mayWait)
+        defer { withExtendedLifetime(lock) {} }
+        let present = try read(file)
+        var items = Items(values: present?.items ?? [:])
+        let result = try edit(&items)
+        guard items.isChanged else { return result }
+        let derivation = present?.derivation ?? before
+        let keys = try keys(for: derivation)
+        let bytes = try EncryptedFileFormat.seal(items.values, derivation, keys, of: location.scope)
+        // A caller that has left has nothing written.
+        _ = try mayWait()
+        try file.removeDrafts()
+        try file.replace(with: bytes)
+        if items.values.isEmpty {
+            FileKeys.removeKept(salt: derivation.salt)
+        } else if present == nil {
+            keep(keys, derivation)
+        }
+        do throws(SecureStoreError) {
+            try file.synchronize()
+        } catch {
+            // The new file is in place, but a power cut may bring the old one back: the outcome is unknown.
+            throw SecureStoreError(.timedOut, detail: error.detail)
+        }
+        return result
+    }
+
+    /// Removes the derived key that the kernel keeps for this file.
+    func removeDerivedKey() throws(SecureStoreError) {
+        guard let bytes = try contents(location.open().file) else { return }
+        FileKeys.removeKept(salt: try FileHeader(of: bytes).derivation.salt)
+    }
+
+    // MARK: Reading
+
+    private func contents(_ file: AtomicFile) throws(SecureStoreError) -> [UInt8]? {
+        try file.read(atMost: EncryptedFileFormat.maximumSize)?.bytes
+    }
+
+    private func read(_ file: AtomicFile) throws -> (derivation: KeyDerivation, items: [StoreKey: SecretBytes])? {
+        guard let bytes = try contents(file) else { return nil }
+        let header = try FileHeader(of: bytes)
+        let keys = try keys(opening: header)
+        return (header.derivation, try EncryptedFileFormat.open(bytes, header, keys, of: location.scope))
+    }
+
+    // MARK: Keys
+
+    private func newDerivation() throws -> KeyDerivation {
+        let derivation =
+            switch secret {
+            case .key: KeyDerivation(cost: nil)
+            case .passphrase: KeyDerivation(cost: cost)
+            }
+        _ = try keys(for: derivation)
+        return derivation
+    }
+
+    /// Returns keys that open the file: those derived last, those that the kernel keeps, or new ones.
+    private func keys(opening header: FileHeader) throws -> FileKeys {
+        let derivation = header.derivation
+        let isKnown = derived?.derivation == derivation
+        if !isKnown, derivation.cost != nil, case .passphrase(let source, keepsDerivedKey: true) = secret,
+            let kept = FileKeys.kept(try passphrase(from: source), for: header)
+        {
+            derived = (derivation, kept)
+            return kept
+        }
+        let keys = try keys(for: derivation)
+        guard ConstantTime.equal(keys.check, header.check) else {
+            throw SecureStoreError(.wrongPassphrase, detail: derivation.cost == nil ? "key" : nil)
+        }
+        if !isKnown { keep(keys, derivation) }
+        return keys
+    }
+
+    private func keys(for derivation: KeyDerivation) throws -> FileKeys {
         if let derived, derived.derivation == derivation { return derived.keys }
-        let keys = try FileKeys(passphrase: passphrase, derivation: derivation)
+        let keys: FileKeys
+        switch (secret, derivation.cost) {
+        case (.key(let key), nil):
+            keys = FileKeys(key, salt: derivation.salt)
+        case (.passphrase(let source, _), let cost?):
+            keys = try FileKeys(passphrase(from: source), cost, salt: derivation.salt)
+        case (.key, _?):
+            throw SecureStoreError(.wrongPassphrase, detail: "key (the file was made under a passphrase)")
+        case (.passphrase, nil):
+            throw SecureStoreError(.wrongPassphrase, detail: "passphrase (the file was made under a key)")
+        }
         derived = (derivation, keys)
         return keys
+    }
+
+    private func passphrase(from source: () throws -> Passphrase) throws -> Passphrase {
+        if let passphrase { return passphrase }
+        let new = try source()
+        passphrase = new
+        return new
+    }
+
+    /// Keeps keys that open the file, if the app asked for it.
+    private func keep(_ keys: FileKeys, _ derivation: KeyDerivation) {
+        guard case .passphrase(_, keepsDerivedKey: true) = secret, let passphrase else { return }
+        keys.keep(passphrase, salt: derivation.salt)
     }
 }
 #endif

@@ -3,237 +3,164 @@
 #if EncryptedFile
 public import AuthCore
 
-/// A file encrypted under a passphrase, for machines without a keyring: servers, CI, containers, WSL.
+/// An encrypted file, for machines without a keyring: servers, CI, containers, WSL.
 ///
 /// The app must choose this store; it never replaces a keyring automatically. Each scope has one file, in a folder that
-/// only this user can enter. <doc:ReadingTheEncryptedFileFormat> describes the format and the threats that it protects
-/// against. The file is only as safe as the passphrase: a passphrase stored beside it does not stop an attacker who can
-/// read both.
+/// only this user can enter. <doc:ReadingTheEncryptedFileFormat> has the format and the threats that it protects from.
+/// The file is only as safe as its ``FileKey`` or ``Passphrase``: a secret beside the file does not stop an attacker
+/// who can read both.
 ///
 /// Each call ends at the store's deadline, or at once if the task is cancelled, and occupies no cooperative thread. A
-/// store makes its calls one at a time. The first call of a store that reads or creates a file also runs scrypt, and
-/// takes longer. All processes change the file one at a time, under a lock beside it. A change is made whole or not at
-/// all, however the process ends. No call prompts: the interaction policy is ignored.
+/// store makes its calls one at a time. All processes change the file one at a time, under a lock beside it. A change
+/// is made whole or not at all, however the process ends. No call prompts.
 ///
 /// The store never overwrites a file that it can't open. To start again, remove the file.
 public final class EncryptedFileStore: SecureStore {
     /// The service and account that the items belong to.
     public let scope: StoreScope
     private let deadline: Duration
-    private let worker: EncryptedFileWorker
-    private let call = BoundedCall()
+    private let location: EncryptedFileLocation
+    private let worker: BlockingWorker<EncryptedFile>
 
-    /// Creates a store without reading the file.
+    /// Creates a store of a file under a key, without reading the file.
     ///
     /// - Parameters:
-    ///   - scope: The service and account.
     ///   - folder: An absolute path, created with mode 0700 if it does not exist. If nil, the folder is
     ///     `$XDG_DATA_HOME/sallyport`; by default `.local/share/sallyport` in the user's home folder, on Apple systems
     ///     `Library/Application Support/sallyport`.
-    ///   - passphrase: The passphrase of the file. Secret.
-    ///   - deadline: The longest time that a call may take, from a millisecond to a day. In the first call, scrypt may
-    ///     take half a second of it, and about ten times as long in a debug build.
+    ///   - key: The file's key. Secret.
+    ///   - deadline: The longest time that a call may take, from a millisecond to a day.
+    public convenience init(
+        scope: StoreScope,
+        folder: String? = nil,
+        key: FileKey,
+        deadline: Duration = .seconds(30)
+    ) {
+        self.init(scope: scope, folder: folder, secret: .key(key), deadline: deadline)
+    }
+
+    /// Creates a store of a file under a passphrase, without reading the file.
+    ///
+    /// The first call that reads or creates a file runs scrypt, which takes 128 MiB and some tenths of a second, and
+    /// about ten times as long in a debug build.
+    ///
+    /// - Parameters:
+    ///   - folder: An absolute path; nil for the user's data folder.
+    ///   - keepsDerivedKey: Whether the key that scrypt derives stays in the kernel's keyring of the user for fifteen
+    ///     minutes after its last use, so that the user's next processes save the time. Each still needs the
+    ///     passphrase. For commands that are run often; on Linux only, and where the kernel allows it.
+    ///   - deadline: The longest time that a call may take, from a millisecond to a day.
+    ///   - passphrase: Returns the passphrase, for example the output of a command. Called at most once, on a thread
+    ///     that may be blocked, when the file is first opened; the time counts against the deadline. Its error is the
+    ///     call's.
+    public convenience init(
+        scope: StoreScope,
+        folder: String? = nil,
+        keepsDerivedKey: Bool = false,
+        deadline: Duration = .seconds(30),
+        passphrase: @escaping @Sendable () throws -> Passphrase
+    ) {
+        let secret = FileSecret.passphrase(passphrase, keepsDerivedKey: keepsDerivedKey)
+        self.init(scope: scope, folder: folder, secret: secret, deadline: deadline)
+    }
+
+    /// Creates a store of a file under a passphrase that is known already.
+    ///
+    /// - Parameters:
+    ///   - folder: An absolute path; nil for the user's data folder.
+    ///   - passphrase: The file's passphrase. Secret.
+    ///   - keepsDerivedKey: Whether the kernel keeps the derived key for the user's next processes.
+    ///   - deadline: The longest time that a call may take, from a millisecond to a day.
     public convenience init(
         scope: StoreScope,
         folder: String? = nil,
         passphrase: Passphrase,
+        keepsDerivedKey: Bool = false,
         deadline: Duration = .seconds(30)
     ) {
-        self.init(scope: scope, folder: folder, passphrase: passphrase, deadline: deadline, cost: .standard)
+        self.init(scope: scope, folder: folder, keepsDerivedKey: keepsDerivedKey, deadline: deadline) { passphrase }
     }
 
-    /// Creates a store from plain names.
-    ///
-    /// - Parameters:
-    ///   - service: The app, for example by its reverse domain name.
-    ///   - account: The name of one of the app's sessions.
-    ///   - folder: An absolute path; nil for the user's data folder.
-    ///   - passphrase: The passphrase of the file. Secret.
-    /// - Throws: ``SecureStoreError`` (`invalidName`).
-    public convenience init(
-        service: String,
-        account: String = "default",
-        folder: String? = nil,
-        passphrase: Passphrase
-    ) throws {
-        let scope = StoreScope(service: try StoreService(service), account: try StoreAccount(account))
-        self.init(scope: scope, folder: folder, passphrase: passphrase)
-    }
-
-    /// Creates a store with a chosen scrypt cost, so that tests can open new files quickly.
-    ///
-    /// - Parameters:
-    ///   - scope: The service and account.
-    ///   - folder: An absolute path; nil for the user's data folder.
-    ///   - passphrase: The passphrase of the file. Secret.
-    ///   - deadline: The longest time that a call may take.
-    ///   - cost: The scrypt cost of a new file.
+    /// Creates a store with a chosen scrypt cost of a new file, so that tests can open new files quickly.
     package init(
         scope: StoreScope,
         folder: String?,
-        passphrase: Passphrase,
+        secret: FileSecret,
         deadline: Duration,
-        cost: ScryptCost
+        cost: ScryptCost = .standard
     ) {
         self.scope = scope
-        self.deadline = BoundedCall.bounded(deadline)
-        worker = EncryptedFileWorker(scope: scope, folder: folder, cost: cost, passphrase: passphrase)
+        self.deadline = deadline
+        location = EncryptedFileLocation(scope: scope, folder: folder)
+        let file = EncryptedFile(at: location, secret: secret, cost: cost)
+        worker = BlockingWorker(label: "sallyport.encrypted-file", file)
     }
 
-    /// The store's protection, always ``StoreProtection/encryptedFile``.
+    /// The file's path, even if the file or its folder does not exist.
+    ///
+    /// Throws ``SecureStoreError`` (`denied`) if the user has no home folder.
+    public var path: String { get throws(SecureStoreError) { try location.path() } }
+
     public var protection: StoreProtection { .encryptedFile }
 
-    /// Reads an item, without waiting for a process that writes.
-    ///
-    /// - Parameters:
-    ///   - key: The item's key.
-    ///   - interaction: The interaction policy. Ignored.
-    /// - Returns: The item, secret; nil if the file does not exist, or if it opens and does not contain the item.
-    /// - Throws: ``SecureStoreError`` (`wrongPassphrase`, `damaged`, `truncated`, `newerFormat`, `denied`, `full`,
-    ///   `busy`, `timedOut`, `failed`); `CancellationError`. If one item is damaged, the others stay readable.
-    public func item(forKey key: StoreKey, interaction: InteractionPolicy) async throws -> SecretBytes? {
-        try await perform { file, _ in try file.items()?.item(forKey: key) }
+    public func item(forKey key: StoreKey) async throws -> SecretBytes? {
+        try await perform { file, _ in try file.items()?[key] }
     }
 
-    /// Writes an item and replaces the present one, damaged or not.
-    ///
-    /// - Parameters:
-    ///   - item: The new item. Secret.
-    ///   - key: The item's key.
-    ///   - interaction: The interaction policy. Ignored.
-    /// - Throws: ``SecureStoreError`` (`itemTooLarge`, `full`, `busy` and the codes of a read); `CancellationError`.
-    ///   After `timedOut` or a cancellation, the new item may have been written.
-    public func setItem(_ item: SecretBytes, forKey key: StoreKey, interaction: InteractionPolicy) async throws {
-        try StoreLimits.check(item)
-        try await change { try $0.set(item, forKey: key) }
+    public func setItem(_ item: SecretBytes, forKey key: StoreKey) async throws {
+        // Refused before the file is read.
+        try item.checkItemSize()
+        try await perform { try $0.change($1) { $0.set(item, forKey: key) } }
     }
 
-    /// Removes an item, damaged or not.
-    ///
-    /// - Parameters:
-    ///   - key: The item's key.
-    ///   - interaction: The interaction policy. Ignored.
-    /// - Throws: ``SecureStoreError`` if the item may still be there; `CancellationError`.
-    public func removeItem(forKey key: StoreKey, interaction: InteractionPolicy) async throws {
-        try await change { $0.remove(forKey: key) }
+    public func removeItem(forKey key: StoreKey) async throws {
+        try await perform { try $0.change($1) { $0.set(nil, forKey: key) } }
     }
 
-    /// Writes an item only if the present one still is the expected one.
-    ///
-    /// - Parameters:
-    ///   - key: The item's key.
-    ///   - expected: The item that must be present; nil if the item must be absent. Secret; compared in constant time.
-    ///   - item: The new item. Secret.
-    ///   - interaction: The interaction policy. Ignored.
-    /// - Returns: Whether the item was written.
-    /// - Throws: ``SecureStoreError`` (the codes of a write; `damaged` also if the present item is damaged);
-    ///   `CancellationError`.
     public func replaceItem(
         forKey key: StoreKey,
         ifEquals expected: SecretBytes?,
-        with item: SecretBytes,
-        interaction: InteractionPolicy
+        with item: SecretBytes?
     ) async throws -> Bool {
-        try StoreLimits.check(item)
-        return try await change { items in
-            guard try items.item(forKey: key) == expected else { return false }
-            try items.set(item, forKey: key)
-            return true
+        try item?.checkItemSize()
+        return try await perform {
+            try $0.change($1) { items in
+                let found = items.values[key]
+                guard found == expected || found == nil && item == nil else { return false }
+                items.set(item, forKey: key)
+                return true
+            }
         }
     }
 
-    /// Removes an item only if it still is the expected one.
+    /// Removes the derived key that the kernel keeps for the file, if there is one.
     ///
-    /// - Parameters:
-    ///   - key: The item's key.
-    ///   - expected: The item that must be present. Secret; compared in constant time.
-    ///   - interaction: The interaction policy. Ignored.
-    /// - Returns: Whether the item is absent now; false if another item is present.
-    /// - Throws: ``SecureStoreError`` (`damaged` also if the present item is damaged); `CancellationError`.
-    public func removeItem(
-        forKey key: StoreKey,
-        ifEquals expected: SecretBytes,
-        interaction: InteractionPolicy
-    ) async throws -> Bool {
-        try await change { items in
-            guard let found = try items.item(forKey: key) else { return true }
-            guard found == expected else { return false }
-            items.remove(forKey: key)
-            return true
-        }
+    /// For a sign-out. Needs no passphrase. Does nothing for a file under a key, and if there is no file.
+    ///
+    /// - Throws: ``SecureStoreError`` if the file can't be read; `CancellationError`.
+    public func removeDerivedKey() async throws {
+        try await perform { file, _ in try file.removeDerivedKey() }
     }
 
-    /// Returns the keys of all items, including damaged ones.
+    /// Runs work on the store's thread.
     ///
-    /// - Parameter interaction: The interaction policy. Ignored.
-    /// - Returns: The complete set of keys.
-    /// - Throws: ``SecureStoreError`` (the codes of a read); `CancellationError`.
-    public func keys(interaction: InteractionPolicy) async throws -> Set<StoreKey> {
-        try await perform { file, _ in try file.items()?.names ?? [] }
-    }
-
-    /// Removes all items, but keeps the file and its passphrase.
-    ///
-    /// - Parameter interaction: The interaction policy. Ignored.
-    /// - Throws: ``SecureStoreError`` if an item may still be there, including `wrongPassphrase`; `CancellationError`.
-    public func removeAll(interaction: InteractionPolicy) async throws {
-        try await change { $0.removeAll() }
-    }
-
-    /// Reseals all items under another passphrase, in one write.
-    ///
-    /// This store continues with the new passphrase. Other open stores of the file, in this process or another, get
-    /// `wrongPassphrase` from then on. If the file does not exist, an empty one is created. A copy of the old file, for
-    /// example in a backup, still opens with the old passphrase.
-    ///
-    /// - Parameter passphrase: The new passphrase. Secret.
-    /// - Throws: ``SecureStoreError`` (the codes of a write; `damaged` also if any item is damaged);
-    ///   `CancellationError`. After `timedOut` or a cancellation, the passphrase may have been changed; after any other
-    ///   error it is unchanged.
-    public func changePassphrase(to passphrase: Passphrase) async throws {
-        try await perform { try $0.changePassphrase(to: passphrase, timeout: $1) }
-    }
-
-    // MARK: Calling
-
-    private func change<Value: Sendable>(
-        _ edit: @escaping @Sendable (inout EncryptedItems) throws -> Value
-    ) async throws -> Value {
-        try await perform { try $0.change(timeout: $1, edit) }
-    }
-
-    /// Runs work on the store's worker.
-    ///
-    /// - Parameter work: The work, which receives the file and the time that the call may wait for the lock.
-    /// - Returns: The result of the work.
-    /// - Throws: The error of the work; ``SecureStoreError`` (`timedOut`); `CancellationError`.
+    /// - Parameter work: The work, with a function that returns whether it may wait for the lock, and throws `timedOut`
+    ///   if the caller has left.
     func perform<Value: Sendable>(
-        _ work: @escaping @Sendable (EncryptedFile, LockTimeout) throws -> Value
+        _ work: @escaping @Sendable (EncryptedFile, _ mayWait: () throws -> Bool) throws -> Value
     ) async throws -> Value {
-        let (worker, promise) = (worker, Promise<Value>())
-        let timeout = LockTimeout(deadline: deadline) { promise.isFinished }
-        return try await call.wait(for: promise, atMost: deadline) {
-            Task.detached {
-                await worker.perform(for: promise) { try work($0, timeout) }
+        // Ends before the call, which so gets `busy` (nothing was written) and not only `timedOut`.
+        let end = SuspendingClock().now + deadline * 0.75
+        return try await worker.run(atMost: deadline) { file, isAbandoned in
+            try work(file) {
+                if isAbandoned() { throw SecureStoreError(.timedOut) }
+                return SuspendingClock().now < end
             }
         }
     }
 }
-
-/// The worker that makes one store's calls to its file, one at a time, off the cooperative threads.
-actor EncryptedFileWorker {
-    private let executor = BlockingExecutor(label: "sallyport.encrypted-file")
-    private let file: EncryptedFile
-
-    init(scope: StoreScope, folder: String?, cost: ScryptCost, passphrase: Passphrase) {
-        file = EncryptedFile(scope: scope, folder: folder, cost: cost, passphrase: passphrase)
-    }
-
-    nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
-
-    /// Runs blocking work and sets the promise's result; does nothing if the caller has left.
-    func perform<Value: Sendable>(for promise: Promise<Value>, _ work: @Sendable (EncryptedFile) throws -> Value) {
-        promise.finish { try work(file) }
-    }
-}
+#else
+/// An encrypted file, available with the package trait `EncryptedFile`.
+@available(*, unavailable, message: "Enable the package trait EncryptedFile, which is not a default trait.")
+public enum EncryptedFileStore {}
 #endif

@@ -15,7 +15,6 @@ public struct SecureStoreError: Error, Sendable, Equatable, CustomStringConverti
         private enum Value: String, CaseIterable {
             case locked
             case noSessionBus
-            case remoteBus
             case noProvider
             case noCollection
             case timedOut
@@ -32,8 +31,6 @@ public struct SecureStoreError: Error, Sendable, Equatable, CustomStringConverti
             case itemTooLarge
             case invalidName
             case invalidPassphrase
-            case scopeMismatch
-            case unknownLocation
             case failed
         }
 
@@ -43,12 +40,10 @@ public struct SecureStoreError: Error, Sendable, Equatable, CustomStringConverti
         ///
         /// The items are still there.
         public static let locked = Code(value: .locked)
-        /// The session bus does not exist or can't be reached.
-        public static let noSessionBus = Code(value: .noSessionBus)
-        /// The environment's address of the session bus is not a local socket.
+        /// The session bus does not exist or can't be reached, or its address in the environment is not a local socket.
         ///
-        /// ``KeyringStore`` connects to such a bus only if the app names it.
-        public static let remoteBus = Code(value: .remoteBus)
+        /// ``KeyringStore`` connects to a bus at another address only if the app names it.
+        public static let noSessionBus = Code(value: .noSessionBus)
         /// The session bus has no keyring service, or the keychain is not available.
         public static let noProvider = Code(value: .noProvider)
         /// The keyring service has no default collection yet.
@@ -61,7 +56,7 @@ public struct SecureStoreError: Error, Sendable, Equatable, CustomStringConverti
         ///
         /// On Apple systems only. Nothing that the user does helps; the app's developer must sign it.
         public static let missingEntitlement = Code(value: .missingEntitlement)
-        /// The user, or a machine without a screen, dismissed the prompt to unlock the keyring.
+        /// The user, or a machine without a screen, dismissed the prompt of ``SecureStore/unlock(timeout:)``.
         public static let promptDismissed = Code(value: .promptDismissed)
         /// The program runs in a sandbox without access to a keyring.
         public static let sandboxed = Code(value: .sandboxed)
@@ -83,24 +78,18 @@ public struct SecureStoreError: Error, Sendable, Equatable, CustomStringConverti
         ///
         /// The store changed nothing.
         public static let newerFormat = Code(value: .newerFormat)
-        /// The passphrase does not open the file.
+        /// The passphrase or key does not open the file.
         ///
         /// The store changed nothing.
         public static let wrongPassphrase = Code(value: .wrongPassphrase)
-        /// The item is larger than ``StoreLimits/maximumItemSize``.
+        /// The item is larger than 256 KiB.
         ///
         /// The store changed nothing.
         public static let itemTooLarge = Code(value: .itemTooLarge)
         /// The name is empty or too long, or contains a character that is not allowed.
         public static let invalidName = Code(value: .invalidName)
-        /// The passphrase is empty or too long, or its source does not exist.
+        /// The passphrase is empty or too long, the key is too short or text, or the source of either does not exist.
         public static let invalidPassphrase = Code(value: .invalidPassphrase)
-        /// The stores that should share one session have different services or accounts.
-        public static let scopeMismatch = Code(value: .scopeMismatch)
-        /// The session is kept in a location that this program does not offer.
-        ///
-        /// The items are still there. ``SecureStoreError/detail`` names the location.
-        public static let unknownLocation = Code(value: .unknownLocation)
         /// The keyring, the keychain or the file system reported another error.
         ///
         /// ``SecureStoreError/detail`` names it.
@@ -117,28 +106,13 @@ public struct SecureStoreError: Error, Sendable, Equatable, CustomStringConverti
     public let code: Code
     /// A short name of the fault, such as `org.freedesktop.DBus.Error.Failed`, without the service's error message.
     public let detail: String?
-    /// The process that holds the lock; nil unless the code is `busy` and the system names the process.
-    package let holder: LockHolder?
 
     /// Creates an error, for stores and their test doubles.
     ///
-    /// - Parameters:
-    ///   - code: The reason for the error.
-    ///   - detail: A short name of the fault, for display only; never an error message, an item or a key.
+    /// - Parameter detail: A short name of the fault, for display only; never an error message, an item or a key.
     public init(_ code: Code, detail: String? = nil) {
-        self.init(code, detail: detail, holder: nil)
-    }
-
-    /// Creates an error that names the process that holds a lock.
-    ///
-    /// - Parameters:
-    ///   - code: The reason for the error.
-    ///   - detail: A short name of the fault.
-    ///   - holder: The process that holds the lock; nil if the system does not name it.
-    package init(_ code: Code, detail: String?, holder: LockHolder?) {
         self.code = code
         self.detail = detail
-        self.holder = holder
     }
 
     /// Converts an error that a store threw; any other type becomes `failed`.
@@ -150,7 +124,7 @@ public struct SecureStoreError: Error, Sendable, Equatable, CustomStringConverti
 
     /// Whether the store can't be used now; false if the request itself is invalid.
     public var isUnavailable: Bool {
-        ![.itemTooLarge, .invalidName, .invalidPassphrase, .scopeMismatch].contains(code)
+        ![.itemTooLarge, .invalidName, .invalidPassphrase].contains(code)
     }
 
     /// Whether a change that failed with this error may have taken effect.
@@ -166,7 +140,6 @@ public struct SecureStoreError: Error, Sendable, Equatable, CustomStringConverti
         switch code {
         case .locked: "The keyring is locked."
         case .noSessionBus: "There is no session bus for a keyring."
-        case .remoteBus: "The address of the session bus is not a local socket."
         case .noProvider: "No keyring service runs on this session bus."
         case .noCollection: "The keyring service has no default keyring."
         case .timedOut: "The store did not respond in time."
@@ -174,17 +147,16 @@ public struct SecureStoreError: Error, Sendable, Equatable, CustomStringConverti
         case .missingEntitlement: "This app lacks an entitlement\(reason). \(Self.entitlementRemedy)"
         case .promptDismissed: "The prompt to unlock the keyring was dismissed."
         case .sandboxed: "This program's sandbox allows no access to a keyring."
-        case .busy: holder.map { "The store is in use by \($0)." } ?? "Another process is using the store."
+        case .busy: "Another process is using the store."
         case .full: "The store or its disk is full."
         case .damaged: "The stored data was altered or damaged\(reason)."
         case .truncated: "The store's file is incomplete."
         case .newerFormat: "The store's file was written by a newer version of this program."
-        case .wrongPassphrase: "The passphrase does not open the store's file."
-        case .itemTooLarge: "The item is larger than \(StoreLimits.maximumItemSize) bytes."
+        case .wrongPassphrase: "The \(detail ?? "passphrase") does not open the store's file."
+        case .itemTooLarge: "The item is larger than 256 KiB."
         case .invalidName: "A store's name must be 1 to 128 letters, digits, dots, hyphens and underscores."
-        case .invalidPassphrase: "A passphrase of 1 to 4096 bytes is required\(reason)."
-        case .scopeMismatch: "The stores belong to different services or accounts."
-        case .unknownLocation: "The session is kept in a store that this program does not offer\(reason)."
+        case .invalidPassphrase:
+            "A passphrase of 1 to 4096 bytes, or a key of 32 to 4096 random bytes, is required\(reason)."
         default: "The store failed\(reason)."
         }
     }

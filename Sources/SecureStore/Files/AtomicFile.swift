@@ -41,7 +41,7 @@ struct AtomicFile: Sendable, Hashable {
         guard status.size <= limit else { throw SecureStoreError(.damaged, detail: "file too large") }
         // One byte more than the reported size, because the file may grow while it is read.
         var buffer = [UInt8](repeating: 0, count: status.size + 1)
-        let count = try Descriptor.fill(&buffer, from: file.number)
+        let count = try file.fill(&buffer)
         guard count < buffer.count else { throw SecureStoreError(.busy, detail: "a file that is being written") }
         return Content(bytes: Array(buffer[..<count]), mode: status.mode)
     }
@@ -52,11 +52,8 @@ struct AtomicFile: Sendable, Hashable {
     /// remain beside it. The new content is on the disk when this returns; the file's name is on the disk after
     /// ``synchronize()``.
     ///
-    /// - Parameters:
-    ///   - bytes: The new content.
-    ///   - mode: The permission bits.
-    ///   - expected: The content that the file must still have; nil for any content. The check leaves another program
-    ///     that writes the file without a lock almost no time to write in between.
+    /// - Parameter expected: The content that the file must still have; nil for any content. The check leaves another
+    ///   program that writes the file without a lock almost no time to write in between.
     /// - Returns: Whether the file was replaced.
     /// - Throws: ``SecureStoreError`` (`denied`, `full`, `failed`; with `expected`, also `busy`). The old content is
     ///   then still there.
@@ -77,9 +74,6 @@ struct AtomicFile: Sendable, Hashable {
     ///
     /// As with ``replace(with:mode:ifStill:)``, a reader sees the whole content or no file.
     ///
-    /// - Parameters:
-    ///   - bytes: The content.
-    ///   - mode: The permission bits.
     /// - Returns: Whether the file was created. False if something with its name exists.
     /// - Throws: ``SecureStoreError`` (`denied`, `full`, `failed`).
     func create(with bytes: [UInt8], mode: mode_t = 0o600) throws(SecureStoreError) -> Bool {

@@ -16,10 +16,6 @@ final class Descriptor: Sendable {
     ///
     /// Does not follow a link in the last path component.
     ///
-    /// - Parameters:
-    ///   - path: The file's path.
-    ///   - flags: The flags of `open`.
-    ///   - mode: The permission bits of a new file.
     /// - Throws: ``SecureStoreError`` (`denied`, `full`, `failed`).
     init?(_ path: String, _ flags: Int32, mode: mode_t = 0) throws(SecureStoreError) {
         let number = unsafe open(path, flags | O_CLOEXEC | O_NOFOLLOW, mode)
@@ -41,9 +37,6 @@ final class Descriptor: Sendable {
         let size: Int
     }
 
-    /// Returns the file's attributes.
-    ///
-    /// - Throws: ``SecureStoreError`` (`failed`).
     func status() throws(SecureStoreError) -> Status {
         var status = stat()
         guard unsafe fstat(number, &status) == 0 else { throw SystemError.error(errno, in: "fstat") }
@@ -55,14 +48,11 @@ final class Descriptor: Sendable {
         )
     }
 
-    /// Reads from a descriptor to its end, or until a buffer is full.
+    /// Reads to the end, or until the buffer is full.
     ///
-    /// - Parameters:
-    ///   - buffer: The buffer to fill.
-    ///   - number: The descriptor to read.
     /// - Returns: The number of bytes read.
     /// - Throws: ``SecureStoreError`` (`denied`, `failed`).
-    static func fill(_ buffer: inout [UInt8], from number: Int32) throws(SecureStoreError) -> Int {
+    func fill(_ buffer: inout [UInt8]) throws(SecureStoreError) -> Int {
         var count = 0
         while count < buffer.count {
             // Safe: `read` writes to the rest of the buffer only within the call that lends it.
@@ -73,8 +63,6 @@ final class Descriptor: Sendable {
             if step == 0 { break }
             if step > 0 {
                 count += step
-            } else if errno == EAGAIN {
-                try wait(for: number)
             } else if errno != EINTR {
                 throw SystemError.error(errno, in: "read")
             }
@@ -84,7 +72,6 @@ final class Descriptor: Sendable {
 
     /// Writes all bytes, and returns when they are on the disk.
     ///
-    /// - Parameter bytes: The bytes to write.
     /// - Throws: ``SecureStoreError`` (`full`, `denied`, `failed`).
     func writeDurably(_ bytes: [UInt8]) throws(SecureStoreError) {
         var rest = bytes[...]
@@ -110,12 +97,16 @@ final class Descriptor: Sendable {
             guard errno == EINTR else { throw SystemError.error(errno, in: "fsync") }
         }
     }
+}
 
-    /// Waits until a non-blocking descriptor has data or is at its end.
-    private static func wait(for number: Int32) throws(SecureStoreError) {
-        var poller = pollfd(fd: number, events: Int16(POLLIN), revents: 0)
-        guard unsafe poll(&poller, 1, -1) >= 0 || errno == EINTR else {
-            throw SystemError.error(errno, in: "poll")
+/// The store errors for an `errno` of the file system.
+enum SystemError {
+    static func error(_ number: Int32, in step: StaticString) -> SecureStoreError {
+        let detail = "\(step), errno \(number)"
+        return switch number {
+        case EACCES, EPERM, EROFS, ELOOP: SecureStoreError(.denied, detail: detail)
+        case ENOSPC, EDQUOT, EFBIG: SecureStoreError(.full, detail: detail)
+        default: SecureStoreError(.failed, detail: detail)
         }
     }
 }

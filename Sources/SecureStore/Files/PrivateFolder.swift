@@ -22,13 +22,12 @@ struct PrivateFolder: Sendable, Hashable {
     init(_ path: String) throws(SecureStoreError) {
         guard path.hasPrefix("/") else { throw SecureStoreError(.denied, detail: "a relative folder") }
         try Self.make(path)
-        let descriptor = unsafe open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW)
-        guard descriptor >= 0 else { throw SystemError.error(errno, in: "open folder") }
-        defer { close(descriptor) }
-        var status = stat()
-        guard unsafe fstat(descriptor, &status) == 0 else { throw SystemError.error(errno, in: "fstat folder") }
-        guard status.st_uid == geteuid() else { throw SecureStoreError(.denied, detail: "a folder of another user") }
-        guard status.st_mode & 0o077 == 0 else { throw SecureStoreError(.denied, detail: "a folder open to others") }
+        guard let folder = try Descriptor(path, O_RDONLY | O_DIRECTORY) else {
+            throw SecureStoreError(.failed, detail: "a folder that is being removed")
+        }
+        let status = try folder.status()
+        guard status.owner == geteuid() else { throw SecureStoreError(.denied, detail: "a folder of another user") }
+        guard status.mode & 0o077 == 0 else { throw SecureStoreError(.denied, detail: "a folder open to others") }
         self.path = path
     }
 

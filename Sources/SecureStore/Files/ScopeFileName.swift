@@ -8,30 +8,16 @@ enum ScopeFileName {
     /// Returns a file name that does not show the scope in a folder listing, and is the same in every program.
     ///
     /// - Parameters:
-    ///   - purpose: The file's purpose. Locks of one scope with different purposes are independent.
-    ///   - scope: The service and account.
+    ///   - purpose: Locks of one scope with different purposes are independent.
     ///   - bus: The session bus that the file belongs to, if any.
-    ///   - ending: The file name extension.
-    /// - Returns: The name.
     static func of(
         _ purpose: StaticString,
         _ scope: StoreScope,
         onBus bus: String? = nil,
         ending: StaticString = "lock"
     ) -> String {
-        "\(stem(purpose, scope, onBus: bus)).\(ending)"
-    }
-
-    /// Returns the same name without an extension.
-    ///
-    /// - Parameters:
-    ///   - purpose: The file's purpose.
-    ///   - scope: The service and account.
-    ///   - bus: The session bus that the file belongs to, if any.
-    /// - Returns: The name.
-    static func stem(_ purpose: StaticString, _ scope: StoreScope, onBus bus: String? = nil) -> String {
         // The parts can't contain a NUL, so two different lists never give the same text.
         let text = "\(purpose)\0\(scope.service.name)\0\(scope.account.name)\(bus.map { "\0\($0)" } ?? "")"
-        return String(Hexadecimal.encode(Array(SHA256.hash(data: Array(text.utf8)))).prefix(40))
+        return "\(Hexadecimal.encode(Array(SHA256.hash(data: Array(text.utf8)))).prefix(40)).\(ending)"
     }
 }

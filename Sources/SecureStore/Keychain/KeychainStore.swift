@@ -2,31 +2,59 @@
 
 #if canImport(Security)
 public import AuthCore
+import Foundation
+import Security
+
+/// The condition under which the system returns a keychain item.
+///
+/// Every case keeps the item on this device: another device can't restore it from a backup, and it is not synchronized
+/// to iCloud. Two devices with one session would use its refresh token twice, and the server would treat the second use
+/// as a replay.
+public enum KeychainAccessibility: Sendable, Hashable {
+    /// The item is available from the first unlock after the device has started, even if the device is locked again.
+    ///
+    /// Apps that work in the background need this.
+    case afterFirstUnlockThisDeviceOnly
+    /// The item is available while the device is unlocked.
+    ///
+    /// A call while the device is locked, as in the background, throws `locked`.
+    case whenUnlockedThisDeviceOnly
+    /// The item is available while the device is unlocked, and only if the device has a passcode.
+    ///
+    /// Without a passcode nothing can be written. If the user removes the passcode, the system deletes the items and
+    /// the user is signed out.
+    case whenPasscodeSetThisDeviceOnly
+
+    /// The value of `kSecAttrAccessible`.
+    fileprivate var attribute: CFString {
+        switch self {
+        case .afterFirstUnlockThisDeviceOnly: kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly
+        case .whenUnlockedThisDeviceOnly: kSecAttrAccessibleWhenUnlockedThisDeviceOnly
+        case .whenPasscodeSetThisDeviceOnly: kSecAttrAccessibleWhenPasscodeSetThisDeviceOnly
+        }
+    }
+}
 
 /// The data protection keychain of Apple systems, bound to this device.
 ///
 /// An item is a generic password with the service's name, and `account/key` as its account. While the device withholds
-/// an item, which depends on ``accessibility``, a call throws `locked`. Without an ``accessControl`` no call prompts,
-/// whatever its interaction policy. While a prompt is shown, the other calls of this store wait, and throw `timedOut` at
-/// their own time limit.
+/// an item, which depends on ``accessibility``, a call throws `locked`. No call prompts.
 ///
 /// Processes that share a home folder, or the scope's ``SharedFolder``, make changes one at a time. Apps that share an
 /// access group have separate home folders: without a shared folder, one may write between another's comparison and
 /// change.
 public final class KeychainStore: SecureStore {
-    /// The service and account that the items belong to.
     public let scope: StoreScope
     /// The condition under which the system returns the items that this store writes.
     ///
     /// An item that exists already gets it at its next write.
     public let accessibility: KeychainAccessibility
-    /// The proof of the user's presence that the items require; nil if they require none.
-    ///
-    /// An item that exists already gets it at its next write.
-    public let accessControl: KeychainAccessControl?
-    private let worker: KeychainWorker
-    private let waiting = BoundedCall()
+    private let accessGroup: String?
     private let deadline: Duration
+    private let worker = BlockingWorker<Void>(label: "sallyport.keychain", ())
+
+    /// The number of attempts at a write while another app adds or removes the same item.
+    private static let attempts = 3
 
     /// Creates a store without accessing the keychain.
     ///
@@ -36,27 +64,17 @@ public final class KeychainStore: SecureStore {
     ///     the store writes to the app's first group and reads all of its groups. An app that shares items of this
     ///     scope must therefore name the group.
     ///   - accessibility: The condition under which the system returns the items.
-    ///   - accessControl: The proof of the user's presence that the items require; nil for items that a session can use
-    ///     in the background.
-    ///   - deadline: The longest time that a call may take, from a millisecond to a day. The time of a prompt does not
-    ///     count.
+    ///   - deadline: The longest time that a call may take, from a millisecond to a day.
     public init(
         scope: StoreScope,
         accessGroup: String? = nil,
         accessibility: KeychainAccessibility = .afterFirstUnlockThisDeviceOnly,
-        accessControl: KeychainAccessControl? = nil,
         deadline: Duration = .seconds(5)
     ) {
         self.scope = scope
         self.accessibility = accessibility
-        self.accessControl = accessControl
-        self.deadline = BoundedCall.bounded(deadline)
-        worker = KeychainWorker(
-            scope: scope,
-            accessGroup: accessGroup,
-            accessibility: accessibility,
-            accessControl: accessControl
-        )
+        self.accessGroup = accessGroup
+        self.deadline = deadline
     }
 
     /// Creates a store from plain names.
@@ -66,7 +84,6 @@ public final class KeychainStore: SecureStore {
     ///   - account: The name of one of the app's sessions.
     ///   - accessGroup: The keychain group that several apps share; nil for the app's own groups.
     ///   - accessibility: The condition under which the system returns the items.
-    ///   - accessControl: The proof of the user's presence that the items require; nil for none.
     ///   - sharedFolder: The folder of the locks, if apps with separate home folders share the items; nil for the app's
     ///     own.
     /// - Throws: ``SecureStoreError`` (`invalidName`).
@@ -75,159 +92,149 @@ public final class KeychainStore: SecureStore {
         account: String = "default",
         accessGroup: String? = nil,
         accessibility: KeychainAccessibility = .afterFirstUnlockThisDeviceOnly,
-        accessControl: KeychainAccessControl? = nil,
         sharedFolder: SharedFolder? = nil
     ) throws {
         let (service, account) = (try StoreService(service), try StoreAccount(account))
         self.init(
             scope: StoreScope(service: service, account: account, sharedFolder: sharedFolder),
             accessGroup: accessGroup,
-            accessibility: accessibility,
-            accessControl: accessControl
+            accessibility: accessibility
         )
     }
 
-    /// The store's protection, always ``StoreProtection/keychain``.
     public var protection: StoreProtection { .keychain }
 
-    /// Reads an item.
-    ///
-    /// - Parameters:
-    ///   - key: The item's key.
-    ///   - interaction: The policy for the prompt of ``accessControl``.
-    /// - Returns: The item, secret; nil if the keychain reports that it does not exist.
-    /// - Throws: ``SecureStoreError`` (`locked`, `denied`, `missingEntitlement`, `noProvider`, `promptDismissed`,
-    ///   `damaged`, `timedOut`, `failed`); `CancellationError`.
-    public func item(forKey key: StoreKey, interaction: InteractionPolicy) async throws -> SecretBytes? {
-        let mayPrompt = mayPrompt(interaction)
-        return try await call(interaction) { try $0.read(key, mayPrompt: mayPrompt) }
+    public func item(forKey key: StoreKey) async throws -> SecretBytes? {
+        try await worker.run(atMost: deadline) { _, _ in try self.read(key) }
     }
 
-    /// Writes an item and replaces the present one.
-    ///
-    /// - Parameters:
-    ///   - item: The new item. Secret.
-    ///   - key: The item's key.
-    ///   - interaction: The policy for the prompt of ``accessControl``, which a write over an item needs.
-    /// - Throws: ``SecureStoreError`` (`itemTooLarge`, `full`, `busy` and the codes of a read); `CancellationError`.
-    public func setItem(_ item: SecretBytes, forKey key: StoreKey, interaction: InteractionPolicy) async throws {
-        try StoreLimits.check(item)
-        try await change(key, interaction) { try $0.write(item, key) }
+    public func setItem(_ item: SecretBytes, forKey key: StoreKey) async throws {
+        try item.checkItemSize()
+        try await change { try self.write(item, key) }
     }
 
-    /// Removes an item.
-    ///
-    /// - Parameters:
-    ///   - key: The item's key.
-    ///   - interaction: The interaction policy. Ignored.
-    /// - Throws: ``SecureStoreError``; `CancellationError`.
-    public func removeItem(forKey key: StoreKey, interaction: InteractionPolicy) async throws {
-        try await change { try $0.remove(key) }
+    public func removeItem(forKey key: StoreKey) async throws {
+        try await change { try KeychainCalls.remove(self.query(key)) }
     }
 
-    /// Writes an item only if the present one is the expected one.
-    ///
-    /// - Parameters:
-    ///   - key: The item's key.
-    ///   - expected: The item that must be present; nil if the item must be absent. Secret.
-    ///   - item: The new item. Secret.
-    ///   - interaction: The policy for the prompt of ``accessControl``.
-    /// - Returns: Whether the item was written.
-    /// - Throws: ``SecureStoreError``; `CancellationError`.
     public func replaceItem(
         forKey key: StoreKey,
         ifEquals expected: SecretBytes?,
-        with item: SecretBytes,
-        interaction: InteractionPolicy
+        with item: SecretBytes?
     ) async throws -> Bool {
-        try StoreLimits.check(item)
-        return try await change(key, interaction) { worker in
-            guard try worker.read(key) == expected else { return false }
-            try worker.write(item, key)
+        try item?.checkItemSize()
+        return try await change {
+            let found = try self.read(key)
+            guard found == expected || found == nil && item == nil else { return false }
+            if let item { try self.write(item, key) } else { try KeychainCalls.remove(self.query(key)) }
             return true
-        }
-    }
-
-    /// Removes an item only if it is the expected one.
-    ///
-    /// - Parameters:
-    ///   - key: The item's key.
-    ///   - expected: The item that must be present. Secret.
-    ///   - interaction: The policy for the prompt of ``accessControl``.
-    /// - Returns: Whether the item is absent now; false if another item is present.
-    /// - Throws: ``SecureStoreError``; `CancellationError`.
-    public func removeItem(
-        forKey key: StoreKey,
-        ifEquals expected: SecretBytes,
-        interaction: InteractionPolicy
-    ) async throws -> Bool {
-        try await change(key, interaction) { worker in
-            guard let found = try worker.read(key) else { return true }
-            guard found == expected else { return false }
-            try worker.remove(key)
-            return true
-        }
-    }
-
-    /// Returns the keys of all items.
-    ///
-    /// - Parameter interaction: The interaction policy. Ignored.
-    /// - Returns: The keys.
-    /// - Throws: ``SecureStoreError``; `CancellationError`.
-    public func keys(interaction: InteractionPolicy) async throws -> Set<StoreKey> {
-        try await call { try $0.keys() }
-    }
-
-    /// Removes all items of this scope.
-    ///
-    /// - Parameter interaction: The interaction policy. Ignored.
-    /// - Throws: ``SecureStoreError``; `CancellationError`.
-    public func removeAll(interaction: InteractionPolicy) async throws {
-        try await change { worker in
-            for key in try worker.keys() { try worker.remove(key) }
-        }
-    }
-
-    /// Returns whether a call may show the prompt of ``accessControl``.
-    private func mayPrompt(_ interaction: InteractionPolicy) -> Bool {
-        guard accessControl != nil, case .allowed(let end) = interaction else { return false }
-        return ContinuousClock.now < end
-    }
-
-    /// The longest time that a call may take, with the time of a prompt.
-    private func limit(_ interaction: InteractionPolicy) -> Duration {
-        guard mayPrompt(interaction), case .allowed(let end) = interaction else { return deadline }
-        return BoundedCall.bounded(ContinuousClock.now.duration(to: end) + deadline)
-    }
-
-    private func call<Value: Sendable>(
-        _ interaction: InteractionPolicy = .never,
-        _ work: @escaping @Sendable (isolated KeychainWorker) throws -> Value
-    ) async throws -> Value {
-        let promise = Promise<Value>()
-        return try await waiting.wait(for: promise, atMost: limit(interaction)) {
-            Task.detached { [worker] in await worker.perform(promise, work) }
         }
     }
 
     /// Runs work under the lock that processes share, unless the caller has left.
-    ///
-    /// If the work needs the user's presence for a key's item, and the policy allows the prompt, it is shown first.
-    private func change<Value: Sendable>(
-        _ key: StoreKey? = nil,
-        _ interaction: InteractionPolicy = .never,
-        _ work: @escaping @Sendable (isolated KeychainWorker) throws -> Value
-    ) async throws -> Value {
-        let promise = Promise<Value>()
-        let mayPrompt = mayPrompt(interaction)
-        return try await waiting.wait(for: promise, atMost: limit(interaction)) {
-            Task.detached { [worker] in
-                await worker.perform(promise) { worker in
-                    if mayPrompt, let key { _ = try worker.read(key, mayPrompt: true) }
-                    return try worker.locked(unless: { promise.isFinished }) { try work($0) }
-                }
+    private func change<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
+        try await worker.run(atMost: deadline) { [scope] _, isAbandoned in
+            func checkNotAbandoned() throws(SecureStoreError) {
+                if isAbandoned() { throw SecureStoreError(.timedOut) }
             }
+            let path = try UserFolder.locks(of: scope).file(ScopeFileName.of("items", scope))
+            let lock = try FileLock.blocking(at: path, "items lock") {
+                try checkNotAbandoned()
+                return true
+            }
+            defer { withExtendedLifetime(lock) {} }
+            try checkNotAbandoned()
+            return try work()
         }
+    }
+
+    private func read(_ key: StoreKey) throws(SecureStoreError) -> SecretBytes? {
+        try KeychainCalls.read(query(key))
+    }
+
+    /// Adds the item, or updates the present one, so that the item is never absent in between.
+    private func write(_ item: SecretBytes, _ key: StoreKey) throws(SecureStoreError) {
+        let query = query(key)
+        // An update sets the accessibility too: an item that an older version of the app wrote gets this version's.
+        let values: [CFString: Any] = [
+            kSecValueData: Data(item.unredacted), kSecAttrAccessible: accessibility.attribute,
+        ]
+        // Another app of the access group does not share the lock, and may remove or add the item in between.
+        for _ in 0..<Self.attempts {
+            let added = SecItemAdd(query.merging(values) { $1 } as CFDictionary, nil)
+            guard added == errSecDuplicateItem else { return try KeychainCalls.check(added) }
+            let updated = SecItemUpdate(query as CFDictionary, values as CFDictionary)
+            guard updated == errSecItemNotFound else { return try KeychainCalls.check(updated) }
+        }
+        throw SecureStoreError(.busy, detail: "the item keeps changing")
+    }
+
+    private func query(_ key: StoreKey) -> [CFString: Any] {
+        var query: [CFString: Any] = [
+            kSecClass: kSecClassGenericPassword,
+            kSecAttrService: scope.service.name,
+            // A name contains no slash, so two pairs never give the same text.
+            kSecAttrAccount: "\(scope.account.name)/\(key.name)",
+            kSecAttrSynchronizable: false,
+            // Needed on macOS: the older keychain there has no access groups, and it prompts.
+            kSecUseDataProtectionKeychain: true,
+        ]
+        query[kSecAttrAccessGroup] = accessGroup
+        return query
+    }
+}
+
+/// The keychain's calls, which throw an error instead of returning a status.
+enum KeychainCalls {
+    /// Returns the item's data, or nil if the keychain reports that the item does not exist.
+    static func read(_ query: [CFString: Any]) throws(SecureStoreError) -> SecretBytes? {
+        guard let found = try copy(query.merging([kSecReturnData: true]) { $1 }) else { return nil }
+        guard let data = found as? Data else { throw SecureStoreError(.damaged, detail: "no data") }
+        return SecretBytes(data)
+    }
+
+    /// Removes all items that match a query; it is not an error if no item matches.
+    static func remove(_ query: [CFString: Any]) throws(SecureStoreError) {
+        let status = SecItemDelete(query as CFDictionary)
+        if status != errSecItemNotFound { try check(status) }
+    }
+
+    static func check(_ status: OSStatus) throws(SecureStoreError) {
+        guard status == errSecSuccess else { throw SecureStoreError(keychain: status) }
+    }
+
+    private static func copy(_ query: [CFString: Any]) throws(SecureStoreError) -> CFTypeRef? {
+        var query = query
+        query[kSecMatchLimit] = kSecMatchLimitOne
+        var found: CFTypeRef?
+        // Safe: the pointer refers to a variable that outlives the call. The call writes one object to it.
+        let status = unsafe SecItemCopyMatching(query as CFDictionary, &found)
+        if status == errSecItemNotFound { return nil }
+        try check(status)
+        return found
+    }
+}
+
+extension SecureStoreError {
+    /// The status `errSecInDarkWake`, which not every SDK defines: the Mac woke without its screen.
+    private static let inDarkWake: OSStatus = -25_320
+
+    /// Creates the error for a keychain status.
+    ///
+    /// An unknown status never means that an item is absent.
+    init(keychain status: OSStatus) {
+        let code: Code =
+            switch status {
+            case errSecInteractionNotAllowed, Self.inDarkWake: .locked
+            case errSecMissingEntitlement: .missingEntitlement
+            case errSecAuthFailed: .denied
+            case errSecNotAvailable: .noProvider
+            case errSecUserCanceled: .promptDismissed
+            case errSecDiskFull: .full
+            case errSecDecode: .damaged
+            default: .failed
+            }
+        self.init(code, detail: "OSStatus \(status)")
     }
 }
 #endif

@@ -7,29 +7,34 @@
 ///
 /// The file is in `.local/state/sallyport/locks` of the home folder that the system has for the user; on Apple systems
 /// in `Library/Application Support/sallyport/locks`. So containers that share a home share the lock, and no runtime
-/// folder is needed. If the system has no such home, the file is in that of `HOME`, or else in a folder of the user's
-/// own that the environment names, or else below `/var/tmp`. Programs with separate homes that share the credential give
-/// the scope a ``SharedFolder``, which then has the lock.
+/// folder is needed. If the system has no such home, the file is in that of `HOME`, or else in systemd's
+/// `STATE_DIRECTORY`. Programs with separate homes that share the credential give the scope a ``SharedFolder``, which
+/// then has the lock.
 ///
 /// The kernel frees the lock when its holder ends, even by `kill -9`. The lock also excludes tasks within one process.
 ///
 /// The lock is advisory: it does not stop code that does not take it.
 public struct SessionLock: Sendable {
-    private let lock: TimedFileLock
+    private let lock: FileLock
 
     /// Describes the lock of a credential.
     ///
-    /// - Parameter scope: The service and account; a store's ``SecureStore/scope``.
+    /// - Parameter scope: A store's ``SecureStore/scope``.
     public init(for scope: StoreScope) {
-        lock = TimedFileLock("session lock") {
+        lock = FileLock("session lock") {
             try UserFolder.locks(of: scope).file(ScopeFileName.of("session", scope))
         }
     }
 
     /// Describes a lock in a given folder, for tests.
     package init(for scope: StoreScope, in folder: String) {
-        lock = TimedFileLock("session lock") { try PrivateFolder(folder).file(ScopeFileName.of("session", scope)) }
+        lock = FileLock("session lock") { try PrivateFolder(folder).file(ScopeFileName.of("session", scope)) }
     }
+
+    /// The lock's file, for tools that name the process that holds it.
+    ///
+    /// Throws ``SecureStoreError`` if its folder can't be created.
+    public var path: String { get throws { try lock.path() } }
 
     /// Runs work while no other holder has the lock.
     ///
@@ -37,9 +42,8 @@ public struct SessionLock: Sendable {
     ///
     /// - Parameters:
     ///   - timeout: The time limit of the wait for the lock.
-    ///   - clock: The clock that measures the wait.
+    ///   - clock: Measures the wait.
     ///   - work: The work. It begins once the lock is held. The lock is released when it ends, even with an error.
-    /// - Returns: The result of the work.
     /// - Throws: ``SecureStoreError`` (`busy` if another process holds the lock for longer; `denied`, `full`, `failed`
     ///   if the file can't be created); `CancellationError` during the wait; the errors of the work.
     public func withLock<Result>(

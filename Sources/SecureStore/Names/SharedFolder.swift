@@ -9,7 +9,7 @@
 /// | what | where |
 /// | --- | --- |
 /// | the ``SessionLock``, the locks of `KeychainStore` and ``MigratingStore`` | `sallyport/locks` |
-/// | the note of ``PinnedStore``, and its lock | `sallyport/stores` |
+/// | the note of ``PendingRemovals``, and its lock | `sallyport/stores` |
 /// | the file of ``EncryptedFileStore``, if the app names no folder for it | `sallyport` |
 ///
 /// The folder must exist, belong to the user, and be closed to the writes of others. Otherwise every call throws

@@ -2,7 +2,7 @@
 
 /// The name of the app that a store's items belong to.
 ///
-/// For example its reverse domain name, `com.goumuve.app`. Never empty.
+/// For example its reverse domain name, `com.example.app`. Never empty.
 public struct StoreService: Sendable, Hashable, CustomStringConvertible {
     /// The name.
     public let name: String

@@ -4,7 +4,6 @@
 public struct StoreProtection: Sendable, Hashable, CustomStringConvertible {
     private enum Value: String {
         case keyring
-        case unencryptedKeyring = "keyring in clear"
         case keychain
         case encryptedFile = "encrypted file"
         case memory
@@ -13,11 +12,9 @@ public struct StoreProtection: Sendable, Hashable, CustomStringConvertible {
     private let value: Value
 
     /// The system's keyring, encrypted on disk with a key derived from the user's login password.
-    public static let keyring = StoreProtection(value: .keyring)
-    /// The system's keyring with an unencrypted file, because the keyring has no password.
     ///
-    /// Everyone who can read the user's files, or the disk, can read the items.
-    public static let unencryptedKeyring = StoreProtection(value: .unencryptedKeyring)
+    /// A keyring without a password is not encrypted: everyone who can read the user's files can read the items.
+    public static let keyring = StoreProtection(value: .keyring)
     /// The keychain of an Apple system, bound to this device.
     public static let keychain = StoreProtection(value: .keychain)
     /// A file encrypted with a key derived from a passphrase.

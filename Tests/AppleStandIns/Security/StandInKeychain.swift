@@ -29,16 +29,6 @@ public final class StandInKeychain: Sendable {
         case delete
     }
 
-    /// The user in front of a prompt.
-    public enum User: Sendable {
-        /// The user proves to be present.
-        case present
-        /// The user cancels the prompt.
-        case cancels
-        /// The user fails, for example with another finger, until the system gives up.
-        case fails
-    }
-
     /// One stored item.
     public struct Item: Sendable, Equatable {
         /// `kSecAttrService`.
@@ -51,8 +41,6 @@ public final class StandInKeychain: Sendable {
         public let isSynchronizable: Bool
         /// `kSecAttrAccessible`.
         public internal(set) var accessible: String
-        /// `kSecAttrAccessControl`, as far as it requires the user's presence.
-        public internal(set) var flags: SecAccessControlCreateFlags?
         /// `kSecValueData`.
         public internal(set) var data: Data
     }
@@ -75,14 +63,6 @@ public final class StandInKeychain: Sendable {
     public var items: [Item] { state.withLock { $0.items } }
     /// The calls so far.
     public var calls: [Call] { state.withLock { $0.calls } }
-
-    /// The reasons that the prompts have shown so far.
-    public var prompts: [String] { state.withLock { $0.prompts } }
-
-    /// Sets what the user does at a prompt.
-    public func setUser(_ user: User) {
-        state.withLock { $0.user = user }
-    }
 
     /// Locks or unlocks the device.
     public func setDevice(_ device: Device) {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-import LocalAuthentication
 
 /// The content of a stand-in keychain, and the documented behaviour of each call.
 struct StandInState {
@@ -10,14 +9,12 @@ struct StandInState {
     var device = StandInKeychain.Device.unlocked
     var groups = ["app"]
     var hasPasscode = true
-    var user = StandInKeychain.User.present
-    var prompts: [String] = []
     var statuses: [StandInKeychain.Call: OSStatus] = [:]
 
     /// The keys that describe an item; the other keys of a dictionary describe a search.
     private static let attributes: Set<CFString> = [
         kSecClass, kSecAttrService, kSecAttrAccount, kSecAttrAccessGroup, kSecAttrSynchronizable, kSecAttrAccessible,
-        kSecAttrAccessControl, kSecUseAuthenticationContext, kSecUseDataProtectionKeychain, kSecValueData,
+        kSecUseDataProtectionKeychain, kSecValueData,
     ]
     private static let accessibilities: Set<CFString> = [
         kSecAttrAccessibleWhenUnlockedThisDeviceOnly, kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly,
@@ -51,7 +48,6 @@ struct StandInState {
                 group: group,
                 isSynchronizable: isSynchronizable,
                 accessible: accessible,
-                flags: (attributes[kSecAttrAccessControl] as? SecAccessControl)?.flags,
                 data: data
             )
         )
@@ -70,8 +66,6 @@ struct StandInState {
         guard found.allSatisfy({ isReachable(items[$0].accessible) }) else {
             return (errSecInteractionNotAllowed, nil)
         }
-        // Attributes alone need no proof.
-        if wantsData, let status = authenticate(items[first], query) { return (status, nil) }
         if wantsData && query[kSecReturnAttributes] as? Bool != true { return (errSecSuccess, items[first].data) }
         var attributes: [[String: Any]] = found.map {
             [
@@ -87,18 +81,16 @@ struct StandInState {
     mutating func update(_ query: CFDictionary, _ attributes: CFDictionary) -> OSStatus {
         if let status = statuses[.update] ?? fault(of: query, beside: []) { return status }
         // Only data and protection can be updated: no class, and no search keys.
-        let updated: Set<CFString> = [kSecValueData, kSecAttrAccessible, kSecAttrAccessControl]
+        let updated: Set<CFString> = [kSecValueData, kSecAttrAccessible]
         guard Set(attributes.keys).isSubset(of: updated) else { return errSecParam }
         let found = items.indices.filter { matches(items[$0], query) }
         guard !found.isEmpty else { return errSecItemNotFound }
         for index in found {
             guard isReachable(items[index].accessible) else { return errSecInteractionNotAllowed }
-            if let status = authenticate(items[index], query) { return status }
             if let data = attributes[kSecValueData] as? Data { items[index].data = data }
-            if attributes[kSecAttrAccessible] != nil || attributes[kSecAttrAccessControl] != nil {
+            if attributes[kSecAttrAccessible] != nil {
                 guard let accessible = Self.protection(in: attributes) else { return errSecParam }
                 items[index].accessible = accessible
-                items[index].flags = (attributes[kSecAttrAccessControl] as? SecAccessControl)?.flags
             }
         }
         return errSecSuccess
@@ -114,28 +106,9 @@ struct StandInState {
         return errSecSuccess
     }
 
-    /// Returns the accessibility that the attributes of an item name; nil if they name none or two.
+    /// Returns the accessibility that the attributes of an item name; nil if they name none.
     private static func protection(in attributes: CFDictionary) -> String? {
-        let control = attributes[kSecAttrAccessControl] as? SecAccessControl
-        let accessible = attributes[kSecAttrAccessible] as? String
-        guard (control == nil) != (accessible == nil) else { return nil }
-        return (control?.protection ?? accessible).flatMap { accessibilities.contains($0) ? $0 : nil }
-    }
-
-    /// Asks the user for an item that requires it, unless the query's context has been authenticated; nil if all is
-    /// well.
-    private mutating func authenticate(_ item: StandInKeychain.Item, _ query: CFDictionary) -> OSStatus? {
-        guard item.flags != nil else { return nil }
-        let context = query[kSecUseAuthenticationContext] as? LAContext
-        if context?.standInIsAuthenticated == true { return nil }
-        if context?.interactionNotAllowed == true { return errSecInteractionNotAllowed }
-        prompts.append(context?.localizedReason ?? "")
-        switch user {
-        case .present: context?.standInIsAuthenticated = true
-        case .cancels: return errSecUserCanceled
-        case .fails: return errSecAuthFailed
-        }
-        return nil
+        (attributes[kSecAttrAccessible] as? String).flatMap { accessibilities.contains($0) ? $0 : nil }
     }
 
     /// Returns an error if a dictionary can't describe a generic password in this program's data protection keychain.

@@ -18,9 +18,9 @@ struct FileSessionTests {
         EncryptedFileStore(
             scope: StoreScope(service: try StoreService("com.example.tests"), account: .default),
             folder: folder.url.path,
-            passphrase: try Passphrase("a good passphrase"),
+            secret: .passphrase({ try Passphrase("a good passphrase") }, keepsDerivedKey: false),
             deadline: .seconds(60),
-            cost: ScryptCost(logRounds: 4)
+            cost: ScryptCost(4)
         )
     }
 

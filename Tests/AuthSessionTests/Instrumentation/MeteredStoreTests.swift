@@ -23,77 +23,41 @@ import Testing
         func count(_ metric: SessionMetric) { record(.zero, of: metric) }
     }
 
-    /// A store whose calls throw errors that name the call and its policy.
+    /// A store whose calls throw errors that name the call.
     private struct RefusingStore: SecureStore {
         let scope = MemoryStore().scope
         var protection: StoreProtection { .memory }
 
-        private func refuse(_ call: StoreCall, _ interaction: InteractionPolicy) throws {
-            throw SecureStoreError(.full, detail: interaction == .never ? "never" : call.rawValue)
-        }
+        private func refuse(_ call: StoreCall) -> SecureStoreError { SecureStoreError(.full, detail: call.rawValue) }
 
-        func item(forKey key: StoreKey, interaction: InteractionPolicy) async throws -> SecretBytes? {
-            try refuse(.item, interaction)
-            return nil
-        }
+        func item(forKey key: StoreKey) async throws -> SecretBytes? { throw refuse(.item) }
 
-        func setItem(_ item: SecretBytes, forKey key: StoreKey, interaction: InteractionPolicy) async throws {
-            try refuse(.setItem, interaction)
-        }
+        func setItem(_ item: SecretBytes, forKey key: StoreKey) async throws { throw refuse(.setItem) }
 
-        func removeItem(forKey key: StoreKey, interaction: InteractionPolicy) async throws {
-            try refuse(.removeItem, interaction)
-        }
+        func removeItem(forKey key: StoreKey) async throws { throw refuse(.removeItem) }
 
         func replaceItem(
             forKey key: StoreKey,
             ifEquals expected: SecretBytes?,
-            with item: SecretBytes,
-            interaction: InteractionPolicy
-        ) async throws -> Bool {
-            try refuse(.replaceItem, interaction)
-            return true
+            with item: SecretBytes?
+        ) async throws -> Bool { throw refuse(.replaceItem) }
+
+        func unlock(timeout: Duration) async throws {
+            throw timeout == .seconds(60) ? refuse(.unlock) : SecureStoreError(.failed)
         }
 
-        func removeItem(
-            forKey key: StoreKey,
-            ifEquals expected: SecretBytes,
-            interaction: InteractionPolicy
-        ) async throws -> Bool {
-            try refuse(.removeItemIfEqual, interaction)
-            return true
-        }
-
-        func keys(interaction: InteractionPolicy) async throws -> Set<StoreKey> {
-            try refuse(.keys, interaction)
-            return []
-        }
-
-        func removeAll(interaction: InteractionPolicy) async throws { try refuse(.removeAll, interaction) }
-
-        func deleteEmptiedItems(interaction: InteractionPolicy) async throws {
-            try refuse(.deleteEmptiedItems, interaction)
-        }
-
-        func probe(interaction: InteractionPolicy) async throws { try refuse(.probe, interaction) }
-
-        func diagnose() async -> StoreDiagnosis { StoreDiagnosis(protection: .memory, location: "here") }
+        func probe() async throws { throw refuse(.probe) }
     }
 
     private func perform(_ call: StoreCall, on store: any SecureStore) async throws {
         let (key, item) = (SessionRecord.key, SecretBytes([1]))
-        let policy = InteractionPolicy.allowed(until: .now + .seconds(60))
         switch call {
-        case .item: _ = try await store.item(forKey: key, interaction: policy)
-        case .setItem: try await store.setItem(item, forKey: key, interaction: policy)
-        case .removeItem: try await store.removeItem(forKey: key, interaction: policy)
-        case .replaceItem:
-            _ = try await store.replaceItem(forKey: key, ifEquals: nil, with: item, interaction: policy)
-        case .removeItemIfEqual: _ = try await store.removeItem(forKey: key, ifEquals: item, interaction: policy)
-        case .keys: _ = try await store.keys(interaction: policy)
-        case .removeAll: try await store.removeAll(interaction: policy)
-        case .deleteEmptiedItems: try await store.deleteEmptiedItems(interaction: policy)
-        case .probe: try await store.probe(interaction: policy)
+        case .item: _ = try await store.item(forKey: key)
+        case .setItem: try await store.setItem(item, forKey: key)
+        case .removeItem: try await store.removeItem(forKey: key)
+        case .replaceItem: _ = try await store.replaceItem(forKey: key, ifEquals: nil, with: item)
+        case .unlock: try await store.unlock(timeout: .seconds(60))
+        case .probe: try await store.probe()
         }
     }
 
@@ -113,20 +77,19 @@ import Testing
         let (meter, clock, faults) = (MeterDouble(), TestClock(), FaultyStore())
         let begin = clock.now
         let store = MeteredStore(faults, meter, { begin.duration(to: clock.now) })
-        if call != .deleteEmptiedItems, call != .probe {
+        if call != .unlock, call != .probe {
             faults.delayCalls { clock.advance(by: .milliseconds(5)) }
         }
         try await perform(call, on: store)
         #expect(meter.recorded == [.storeCall(call, .success)])
-        #expect(meter.durations == [call == .deleteEmptiedItems || call == .probe ? .zero : .milliseconds(5)])
+        #expect(meter.durations == [call == .unlock || call == .probe ? .zero : .milliseconds(5)])
     }
 
-    @Test func `the scope, the protection and the diagnosis are those of the store`() async {
+    @Test func `the scope and the protection are those of the store`() async {
         let store = RefusingStore()
         let metered = MeteredStore(store, MeterDouble(), { .zero })
         #expect(metered.scope == store.scope)
         #expect(await metered.protection == .memory)
-        #expect(await metered.diagnose().location == "here")
     }
 
     @Test(arguments: SecureStoreConformance.checks)

@@ -37,10 +37,7 @@ struct LegacySessionTests {
         private static func store(_ fixture: Fixture, _ target: MemoryStore, _ legacy: MemoryStore) throws
             -> MigratingStore
         {
-            let location = LegacyLocation(try StoreLocationName("older")) {
-                LegacyStoreItem($0, in: legacy, forKey: try StoreKey($1))
-            }
-            return try fixture.session.backend.store(target, migratingFrom: [location])
+            try fixture.session.backend.store(target, migratingFrom: [legacyPlace(in: legacy)])
         }
 
         private static func session(_ fixture: Fixture, _ store: MigratingStore) -> AuthSession {
@@ -55,7 +52,7 @@ struct LegacySessionTests {
             )
         }
 
-        /// Returns the restored session of the app's next launch, which has searched for leftovers.
+        /// Returns the restored session of the app's next launch, which has emptied the older place.
         func nextLaunch() async throws -> AuthSession {
             let store = try Self.store(fixture, target, legacy)
             let next = Self.session(fixture, store)
@@ -77,8 +74,8 @@ struct LegacySessionTests {
 
         /// Expects that nothing is left of the older version.
         func expectMigrated() async throws {
-            #expect(try await legacy.keys() == [])
-            #expect(try await target.keys() == [SessionRecord.key])
+            #expect(try await legacy.legacyNames == [])
+            #expect(try await target.names == ["session"])
         }
     }
 
@@ -103,7 +100,7 @@ struct LegacySessionTests {
         #expect(await install.session.validate() == install.fixture.signedInState)
         #expect(try await install.record().user?.id == "u1")
         #expect(await install.session.signOut().storeError == nil)
-        #expect(try await install.target.keys() == [])
+        #expect(try await install.target.names == [])
     }
 
     @Test(arguments: ["", " ", "\t", "a\nb", "a\u{0}b", String(repeating: "a", count: 256)])
@@ -140,8 +137,8 @@ struct LegacySessionTests {
         #expect(install.session.state == .signedOut(.noSession))
         try await install.session.signIn(with: Fixture.credential(), for: AppleSignInAttempt())
         await install.session.signOut()
-        #expect(try await install.legacy.keys() == [])
-        #expect(try await install.target.keys() == [])
+        #expect(try await install.legacy.legacyNames == [])
+        #expect(try await install.target.names == [])
     }
 
     @Test func `a sign-out before the first restore removes all older items`() async throws {
@@ -151,10 +148,10 @@ struct LegacySessionTests {
             ]
             let install = try await Install(contract, items)
             await install.session.signOut()
-            let left = try await install.legacy.keys().map(\.name).sorted()
+            let left = try await install.legacy.legacyNames.sorted()
             let foreign = contract == .tokenPair ? ["authToken"] : ["accessToken", "refreshToken", "tokenExpiry"]
             #expect(left == foreign)
-            #expect(try await install.target.keys() == [])
+            #expect(try await install.target.names == [])
         }
     }
 
@@ -246,21 +243,27 @@ struct LegacySessionTests {
         let install = try await Install(.tokenPair, items)
         await install.session.restore(validating: false)
         #expect(install.session.state == .signedOut(.noSession))
-        #expect(try await install.legacy.keys().count == 3)
+        #expect(try await install.legacy.legacyNames.count == 3)
     }
 
-    @Test func `an old app's newer pair neither replaces the session nor is removed by it, until the sign-out`()
-        async throws
-    {
+    @Test func `an old app's newer pair does not replace the session, and the next launch removes it`() async throws {
         let install = try await Install(.tokenPair, ["accessToken": "old-a", "refreshToken": "old-r"])
         await install.session.restore(validating: false)
         let token = try await install.session.accessToken()
         try await install.write(["accessToken": "newer-a", "refreshToken": "newer-r"])
         let next = try await install.nextLaunch()
         #expect(try await next.accessToken() == token)
-        #expect(try await install.legacy.keys().count == 2)
-        await next.signOut()
-        #expect(try await install.legacy.keys() == [])
+        try await install.expectMigrated()
+    }
+
+    @Test func `an old app's pair after a sign-out is a session`() async throws {
+        let install = try await Install(.tokenPair, ["accessToken": "old-a", "refreshToken": "old-r"])
+        await install.session.restore(validating: false)
+        await install.session.signOut()
+        #expect(try await install.legacy.legacyNames == [])
+        try await install.write(["accessToken": "newer-a", "refreshToken": "newer-r"])
+        #expect(try await install.nextLaunch().state == .signedIn(nil, .online))
+        try await install.expectMigrated()
     }
 
     @Test func `an older pair that a killed migration left is removed after a refresh too`() async throws {

@@ -24,30 +24,18 @@ import Testing
         #expect(fixture.session.state == .signedOut(.userSignedOut))
     }
 
-    @Test func `a sign-out prompts the user only if interaction is allowed`() async throws {
+    @Test func `a sign-out of a locked store prompts nobody, and succeeds after the app has unlocked it`() async throws
+    {
         let fixture = try await Fixture.signedIn()
         let faults = fixture.store.faults
         faults.lock(unlocking: true)
         #expect(await fixture.session.signOut().storeError == SecureStoreError(.locked))
         #expect(faults.promptCount == 0)
-        let result = await fixture.session.signOut(interaction: .allowed(until: .now + .seconds(60)))
+        try await fixture.store.unlock(timeout: .seconds(60))
+        let result = await fixture.session.signOut()
         #expect(result.storeError == nil)
         #expect(faults.promptCount == 1)
         #expect(try await fixture.stored() == nil)
-    }
-
-    @Test func `a deletion prompt follows the revocation and does not delay a sign-in`() async throws {
-        let fixture = try await Fixture.signedIn()
-        let gate = Gate()
-        fixture.store.holdDeletionPrompts(at: gate)
-        let signOut = Task { await fixture.session.signOut(interaction: .allowed(until: .now + .seconds(60))) }
-        await gate.waitForArrival()
-        #expect(fixture.transport.count(of: Backend.logout) == 1)
-        try await fixture.signIn()
-        #expect(try await fixture.stored() != nil)
-        gate.open()
-        #expect(await signOut.value == SignOutResult(revocation: .revoked, storeError: nil))
-        #expect(fixture.session.state == fixture.signedInState)
     }
 
     @Test func `the first of two concurrent sign-outs ends the session, and both leave the store empty`() async throws {

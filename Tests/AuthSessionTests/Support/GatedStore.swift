@@ -10,7 +10,6 @@ final class GatedStore: WrappingStore {
     let faults = FaultyStore()
     private let gate = Mutex<Gate?>(nil)
     private let exit = Mutex<Gate?>(nil)
-    private let prompt = Mutex<Gate?>(nil)
 
     var wrapped: any SecureStore { faults }
 
@@ -24,11 +23,6 @@ final class GatedStore: WrappingStore {
         exit.withLock { $0 = gate }
     }
 
-    /// Holds the prompts to delete emptied items open; nil ends that.
-    func holdDeletionPrompts(at gate: Gate?) {
-        prompt.withLock { $0 = gate }
-    }
-
     func call<Value>(
         _ key: StoreKey?,
         isChange: Bool,
@@ -38,18 +32,14 @@ final class GatedStore: WrappingStore {
         return try await work(faults)
     }
 
-    func removeItem(
+    func replaceItem(
         forKey key: StoreKey,
-        ifEquals expected: SecretBytes,
-        interaction: InteractionPolicy
+        ifEquals expected: SecretBytes?,
+        with item: SecretBytes?
     ) async throws -> Bool {
         await gate.withLock { $0 }?.pass()
-        let isRemoved = try await faults.removeItem(forKey: key, ifEquals: expected, interaction: interaction)
-        await exit.withLock { $0 }?.pass()
-        return isRemoved
-    }
-
-    func deleteEmptiedItems(interaction: InteractionPolicy) async throws {
-        if case .allowed = interaction { await prompt.withLock { $0 }?.pass() }
+        let isDone = try await faults.replaceItem(forKey: key, ifEquals: expected, with: item)
+        if item == nil { await exit.withLock { $0 }?.pass() }
+        return isDone
     }
 }

@@ -3,31 +3,27 @@
 import AuthCore
 import AuthTesting
 import SecureStore
+import Synchronization
 import Testing
 
 /// One call of a store.
 private enum StoreCall: CaseIterable {
     case read
-    case listKeys
     case write
     case replace
     case remove
     case removeExpected
-    case removeAll
 
-    static let changes = allCases.filter { $0 != .read && $0 != .listKeys }
+    static let changes = allCases.filter { $0 != .read }
 
-    func make(on store: FaultyStore, _ key: StoreKey, interaction: InteractionPolicy = .never) async throws {
+    func make(on store: FaultyStore, _ key: StoreKey) async throws {
         let item = SecretBytes("new".utf8)
         switch self {
-        case .read: _ = try await store.item(forKey: key, interaction: interaction)
-        case .listKeys: _ = try await store.keys(interaction: interaction)
-        case .write: try await store.setItem(item, forKey: key, interaction: interaction)
-        case .replace:
-            _ = try await store.replaceItem(forKey: key, ifEquals: nil, with: item, interaction: interaction)
-        case .remove: try await store.removeItem(forKey: key, interaction: interaction)
-        case .removeExpected: _ = try await store.removeItem(forKey: key, ifEquals: item, interaction: interaction)
-        case .removeAll: try await store.removeAll(interaction: interaction)
+        case .read: _ = try await store.item(forKey: key)
+        case .write: try await store.setItem(item, forKey: key)
+        case .replace: _ = try await store.replaceItem(forKey: key, ifEquals: nil, with: item)
+        case .remove: try await store.removeItem(forKey: key)
+        case .removeExpected: _ = try await store.replaceItem(forKey: key, ifEquals: item, with: nil)
         }
     }
 }
@@ -37,13 +33,12 @@ struct FaultyStoreTests {
     private let store = FaultyStore()
     private let key: StoreKey
     private let item = SecretBytes("kept".utf8)
-    private var prompt: InteractionPolicy { .allowed(until: .now + .seconds(60)) }
 
     init() throws {
         key = try StoreKey("session")
     }
 
-    @Test(arguments: SecureStoreConformance.checks + SecureStoreConformance.wholeStoreChecks)
+    @Test(arguments: SecureStoreConformance.checks)
     func `a store without faults passes every conformance check`(check: SecureStoreCheck) async throws {
         try await check.run(store)
     }
@@ -80,7 +75,7 @@ struct FaultyStoreTests {
     }
 
     @Test(arguments: StoreCall.allCases)
-    private func `a locked store keeps its items and does not prompt unless the call allows it`(
+    private func `a locked store keeps its items and does not prompt`(
         call: StoreCall
     ) async throws {
         try await store.setItem(item, forKey: key)
@@ -94,14 +89,38 @@ struct FaultyStoreTests {
     @Test func `a dismissed prompt leaves the store locked, and a confirmed one unlocks it`() async throws {
         try await store.setItem(item, forKey: key)
         store.lock()
-        await #expect(throws: SecureStoreError(.promptDismissed)) {
-            try await store.item(forKey: key, interaction: prompt)
-        }
+        await #expect(throws: SecureStoreError(.promptDismissed)) { try await store.unlock(timeout: .seconds(60)) }
         await #expect(throws: SecureStoreError(.locked)) { try await store.item(forKey: key) }
         store.lock(unlocking: true)
-        #expect(try await store.item(forKey: key, interaction: prompt) == item)
+        try await store.unlock(timeout: .seconds(60))
         #expect(try await store.item(forKey: key) == item)
         #expect(store.promptCount == 2)
+    }
+
+    @Test func `a store that locks passes the check of unlocking, and one that prompts by itself does not`()
+        async throws
+    {
+        try await SecureStoreConformance.checkUnlocking(
+            store,
+            locking: { store.lock(unlocking: true) },
+            promptCount: { store.promptCount }
+        )
+        store.unlock()
+        await #expect(throws: ConformanceFailure.self) {
+            try await SecureStoreConformance.checkUnlocking(store, locking: {}, promptCount: { store.promptCount })
+        }
+        await #expect(throws: ConformanceFailure.self) {
+            let count = Mutex(0)
+            try await SecureStoreConformance.checkUnlocking(
+                store,
+                locking: { store.lock(unlocking: true) },
+                promptCount: {
+                    count.withLock {
+                        $0 += 1; return $0
+                    }
+                }
+            )
+        }
     }
 
     @Test func `a full store refuses an item that does not fit and keeps the old item`() async throws {

@@ -45,7 +45,7 @@ import Foundation
     ]
     private static let lockReasons: [SecureStoreError.Code] = [
         .locked, .noSessionBus, .noProvider, .timedOut, .denied, .missingEntitlement, .promptDismissed, .damaged,
-        .unknownLocation, .failed,
+        .failed,
     ]
 
     private static let table: [Row] =

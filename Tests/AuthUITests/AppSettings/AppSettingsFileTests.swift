@@ -187,10 +187,10 @@ import TestSupport
         let store = try MigratingStore(
             MemoryStore(),
             migrating: key,
-            from: [.init(try settings.legacyLocation().item("authToken"))],
+            from: [.init(try settings.legacyItem("authToken"))],
             locksIn: try folder.folder("locks").path
         )
-        try await store.removeItem(forKey: key, interaction: .never)
+        try await store.removeItem(forKey: key)
         #expect(!FileManager.default.fileExists(atPath: aside.path))
         #expect(try content(file) == Self.text)
     }

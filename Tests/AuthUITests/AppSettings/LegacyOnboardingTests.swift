@@ -58,12 +58,17 @@ import TestSupport
 
     @Test func `the flag counts beside a session's migration, which leaves it`() async throws {
         try await with(#"{"\#(Self.flag)":true,"authToken":"t","userId":42}"#) { store, file in
-            let location = try store.legacyLocation()
-            let token = try location.item("authToken")
-            #expect(try await token.item() == SecretBytes("t".utf8))
-            #expect(try await location.item("userId").item() == SecretBytes("42".utf8))
-            #expect(try await token.removeItem(ifEquals: SecretBytes("t".utf8)))
-            #expect(try await location.item("userId").removeItem(ifEquals: SecretBytes("42".utf8)))
+            let items = try (token: store.legacyItem("authToken"), userID: store.legacyItem("userId"))
+            #expect(try await items.token.value() == SecretBytes("t".utf8))
+            #expect(try await items.userID.value() == SecretBytes("42".utf8))
+            let target = MemoryStore()
+            let migrating = try MigratingStore(
+                target,
+                migrating: StoreKey("session"),
+                from: [.init(items.token, with: [items.userID])],
+                locksIn: file.deletingLastPathComponent().path
+            )
+            #expect(try await migrating.item(forKey: StoreKey("session")) == SecretBytes("t".utf8))
             #expect(String(decoding: try Data(contentsOf: file), as: UTF8.self) == #"{"\#(Self.flag)":true}"#)
             #expect(store.load().isOnboardingCompleted)
         }

@@ -20,7 +20,7 @@ struct ProviderSignOutPageTests {
         AuthenticationManager(
             session: fixture.session,
             signingOut: { session in
-                await session.signOut(redirectURI: nil, interaction: .never) { _ in
+                await session.signOut(redirectURI: nil) { _ in
                     await gate.pass()
                     throw AuthorizationError(.cancelled)
                 }.result

@@ -9,7 +9,7 @@ import TestSupport
 
 @testable import SecureStore
 
-/// Passphrases that systemd passes.
+/// Passphrases and keys that systemd passes, and key files.
 @Suite struct CredentialTests {
     private let name = "store.passphrase"
 
@@ -69,6 +69,67 @@ import TestSupport
             let passphrase = try Passphrase(systemdCredential: "store.passphrase")
             #expect(passphrase == (try Passphrase("open sesame")))
         }
+    }
+
+    // MARK: Keys
+
+    private let key = Array(repeating: 0xA5 as UInt8, count: 32)
+
+    @Test func `a key is read from a credential and from a private file, whole`() async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        // A newline at the end of random bytes is one of them.
+        let content = key + [UInt8(ascii: "\n")]
+        let file = try put(content, mode: 0o600, in: folder)
+        #expect(try FileKey(file: file).unredacted == content)
+        unsafe chmod(file, 0o400)
+        #expect(try FileKey(file: file).unredacted == content)
+        let path = folder.url.path
+        await #expect(processExitsWith: .success) { [path = path as String, content = content as [UInt8]] in
+            unsafe setenv("CREDENTIALS_DIRECTORY", path, 1)
+            let key = try FileKey(systemdCredential: "key")
+            #expect(key.unredacted == content)
+            #expect(throws: SecureStoreError(.invalidPassphrase)) { try FileKey(systemdCredential: "missing") }
+        }
+    }
+
+    @Test(arguments: [0o640, 0o604, 0o660, 0o644, 0o610] as [mode_t])
+    func `a key file that others may use is refused`(mode: mode_t) throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let file = try put(key, mode: mode, in: folder)
+        #expect(throws: SecureStoreError(.denied)) { try FileKey(file: file) }
+    }
+
+    @Test func `a key file that is a link, a pipe, a folder, another user's or missing is refused`() throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let file = try put(key, mode: 0o600, in: folder)
+        let path = folder.url.path
+        #expect(unsafe symlink(file, path + "/link") == 0)
+        #expect(unsafe mkfifo(path + "/pipe", 0o600) == 0)
+        #expect(unsafe mkdir(path + "/folder", 0o700) == 0)
+        for name in ["link", "pipe", "folder"] {
+            #expect(throws: SecureStoreError(.denied)) { try FileKey(file: "\(path)/\(name)") }
+        }
+        #expect(throws: SecureStoreError(.invalidPassphrase)) { try FileKey(file: path + "/missing") }
+        if unsafe chown(file, 65_534, 65_534) == 0 {
+            #expect(throws: SecureStoreError(.denied)) { try FileKey(file: file) }
+        }
+    }
+
+    @Test(arguments: [31, 4_097, 1_000_000]) func `a key file of another size is refused`(size: Int) throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let file = try put(Array(repeating: 0xA5, count: size), mode: 0o600, in: folder)
+        #expect(throws: SecureStoreError(.invalidPassphrase)) { try FileKey(file: file) }
+    }
+
+    private func put(_ bytes: [UInt8], mode: mode_t, in folder: TemporaryFolder) throws -> String {
+        let url = folder.url.appending(path: "key")
+        try Data(bytes).write(to: url)
+        #expect(unsafe chmod(url.path, mode) == 0)
+        return url.path
     }
 
     private func withCredential(_ content: String, _ body: (String) throws -> Void) throws {

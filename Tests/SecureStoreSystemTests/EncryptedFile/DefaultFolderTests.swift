@@ -18,15 +18,13 @@ import TestSupport
         defer { folder.remove() }
         await #expect(processExitsWith: .success) { [path = folder.url.path as String] in
             unsafe setenv("XDG_DATA_HOME", path, 1)
-            let store = try EncryptedFileStore(
-                service: "com.example.tests",
-                account: "work",
-                passphrase: try Passphrase("a passphrase for tests")
+            let scope = StoreScope(
+                service: try StoreService("com.example.tests"),
+                account: try StoreAccount("work")
             )
-            #expect(store.scope.account.name == "work")
-            #expect(try await store.keys().isEmpty)
-            let name = EncryptedFileLocation.name(of: store.scope)
-            #expect(await store.diagnose().location == "\(path)/sallyport/\(name)")
+            let store = EncryptedFileStore(scope: scope, passphrase: try Passphrase("a passphrase for tests"))
+            #expect(try await store.item(forKey: try StoreKey("session")) == nil)
+            #expect(try store.path == "\(path)/sallyport/\(EncryptedFileLocation.name(of: scope))")
         }
         let made = folder.url.appendingPathComponent("sallyport").path
         #expect(try FileManager.default.attributesOfItem(atPath: made)[.posixPermissions] as? Int == 0o700)
@@ -43,14 +41,6 @@ import TestSupport
             unsafe unsetenv("HOME")
             let home = unsafe String(cString: getpwuid(geteuid()).pointee.pw_dir)
             #expect(try UserFolder.data() == "\(home)/.local/share/sallyport")
-        }
-    }
-
-    @Test func `invalid names are rejected`() throws {
-        let passphrase = try Passphrase("any")
-        #expect(throws: SecureStoreError(.invalidName)) { try EncryptedFileStore(service: "", passphrase: passphrase) }
-        #expect(throws: SecureStoreError(.invalidName)) {
-            try EncryptedFileStore(service: "com.example", account: "a b", passphrase: passphrase)
         }
     }
 }

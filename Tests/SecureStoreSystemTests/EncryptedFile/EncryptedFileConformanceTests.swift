@@ -7,9 +7,15 @@ import SecureStore
 import Testing
 
 @Suite struct EncryptedFileConformanceTests {
-    @Test(arguments: SecureStoreConformance.checks + SecureStoreConformance.wholeStoreChecks)
+    @Test(arguments: SecureStoreConformance.checks)
     func `an encrypted file passes every conformance check`(check: SecureStoreCheck) async throws {
         try await EncryptedFileFixture.with { try await check.run($0.store()) }
+    }
+
+    @Test(arguments: SecureStoreConformance.checks)
+    func `an encrypted file under a key passes every conformance check`(check: SecureStoreCheck) async throws {
+        let key = try EncryptedFileFixture.newKey()
+        try await EncryptedFileFixture.with { try await check.run($0.store(key: key)) }
     }
 
     @Test func `an encrypted file reports its protection as encryptedFile`() async throws {

@@ -31,16 +31,27 @@ struct EncryptedFileFixture {
     func store(
         _ passphrase: String = passphrase,
         scope: StoreScope? = nil,
-        deadline: Duration = .seconds(60)
+        deadline: Duration = .seconds(60),
+        keepsDerivedKey: Bool = false,
+        cost: ScryptCost = ScryptCost(4)
     ) throws -> EncryptedFileStore {
-        EncryptedFileStore(
+        let passphrase = try Passphrase(passphrase)
+        return EncryptedFileStore(
             scope: scope ?? self.scope,
-            folder: folder.url.path,
-            passphrase: try Passphrase(passphrase),
+            folder: path,
+            secret: .passphrase({ passphrase }, keepsDerivedKey: keepsDerivedKey),
             deadline: deadline,
-            cost: ScryptCost(logRounds: 4)
+            cost: cost
         )
     }
+
+    /// Creates a store of a file under a key.
+    func store(key: FileKey, scope: StoreScope? = nil) -> EncryptedFileStore {
+        EncryptedFileStore(scope: scope ?? self.scope, folder: path, key: key, deadline: .seconds(60))
+    }
+
+    /// Returns a new key.
+    static func newKey() throws -> FileKey { try FileKey(SecretBytes(RandomBytes.make(32) + [0xFF])) }
 
     /// The folder's path.
     var path: String { folder.url.path }
@@ -67,6 +78,13 @@ struct EncryptedFileFixture {
         }
         for (key, item) in items { try await store.setItem(item, forKey: key) }
         return items
+    }
+}
+
+extension EncryptedFileStore {
+    /// The keys of all items.
+    func names() async throws -> Set<StoreKey> {
+        try await perform { file, _ in Set((try file.items() ?? [:]).keys) }
     }
 }
 

@@ -57,14 +57,9 @@ import TestSupport
     @Test func `missing folders are created with mode 0700`() async throws {
         try await EncryptedFileFixture.with { fixture in
             let path = fixture.path + "/one/two"
-            let store = EncryptedFileStore(
-                scope: fixture.scope,
-                folder: path,
-                passphrase: try Passphrase("short"),
-                deadline: .seconds(60),
-                cost: ScryptCost(logRounds: 4)
-            )
-            try await store.setItem(item, forKey: key)
+            let key = try EncryptedFileFixture.newKey()
+            let store = EncryptedFileStore(scope: fixture.scope, folder: path, key: key)
+            try await store.setItem(item, forKey: self.key)
             for folder in [path, fixture.path + "/one"] {
                 let attributes = try FileManager.default.attributesOfItem(atPath: folder)
                 #expect(attributes[.posixPermissions] as? Int == 0o700)
@@ -128,9 +123,8 @@ import TestSupport
         try await EncryptedFileFixture.with { fixture in
             let store = try fixture.store()
             #expect(try await store.item(forKey: key) == nil)
-            #expect(try await store.keys().isEmpty)
             try await store.removeItem(forKey: key)
-            try await store.removeAll()
+            #expect(try await store.replaceItem(forKey: key, ifEquals: item, with: nil))
             #expect(!FileManager.default.fileExists(atPath: fixture.file.path))
         }
     }
@@ -152,27 +146,27 @@ import TestSupport
     @Test func `a new item beyond the maximum number is refused, and the others stay`() async throws {
         try await EncryptedFileFixture.with { fixture in
             let store = try fixture.store()
-            try await store.perform { file, timeout in
-                try file.change(timeout: timeout) { items in
+            try await store.perform { file, wait in
+                try file.change(wait) { items in
                     for number in 0..<EncryptedFileFormat.maximumItems {
-                        try items.set(SecretBytes([1]), forKey: try StoreKey("\(number)"))
+                        items.set(SecretBytes([1]), forKey: try StoreKey("\(number)"))
                     }
                 }
             }
             await #expect(throws: SecureStoreError(.full)) { try await store.setItem(item, forKey: key) }
             try await store.setItem(item, forKey: try StoreKey("0"))
-            #expect(try await store.keys().count == EncryptedFileFormat.maximumItems)
+            #expect(try await store.names().count == EncryptedFileFormat.maximumItems)
         }
     }
 
     @Test func `a write that would make the file too large is refused, and the old file stays`() async throws {
         try await EncryptedFileFixture.with { fixture in
             let store = try fixture.store()
-            let large = SecretBytes(Array(repeating: 7, count: StoreLimits.maximumItemSize))
+            let large = SecretBytes(Array(repeating: 7, count: SecretBytes.maximumItemSize))
             let refused = await SecureStoreError.of {
-                try await store.perform { file, timeout in
-                    try file.change(timeout: timeout) { items in
-                        for number in 0..<63 { try items.set(large, forKey: try StoreKey("\(number)")) }
+                try await store.perform { file, wait in
+                    try file.change(wait) { items in
+                        for number in 0..<63 { items.set(large, forKey: try StoreKey("\(number)")) }
                     }
                 }
                 let bytes = try fixture.bytes()
@@ -182,7 +176,7 @@ import TestSupport
                 try await store.setItem(large, forKey: key)
             }
             #expect(refused == "full 16777216 bytes")
-            #expect(try await store.keys().count == 63)
+            #expect(try await store.names().count == 63)
         }
     }
 
@@ -190,7 +184,7 @@ import TestSupport
         let store = try fixture.store()
         await #expect(throws: SecureStoreError(.denied)) { try await store.item(forKey: key) }
         await #expect(throws: SecureStoreError(.denied)) { try await store.setItem(item, forKey: key) }
-        await #expect(throws: SecureStoreError(.denied)) { try await store.removeAll() }
+        await #expect(throws: SecureStoreError(.denied)) { try await store.removeItem(forKey: key) }
     }
 }
 #endif

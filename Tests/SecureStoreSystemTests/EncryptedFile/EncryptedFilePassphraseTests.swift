@@ -3,11 +3,12 @@
 #if EncryptedFile && canImport(Glibc)
 import AuthCore
 import Foundation
+import Synchronization
 import Testing
 
 @testable import SecureStore
 
-/// The effect of a wrong passphrase, and the change of a passphrase.
+/// The effect of a wrong passphrase, and of another file in the place of an open one.
 @Suite struct EncryptedFilePassphraseTests {
     private let key: StoreKey
     private let item = SecretBytes("kept".utf8)
@@ -24,9 +25,6 @@ import Testing
             let store = try fixture.store(wrong)
             try await expectWrong(store)
             await #expect(throws: SecureStoreError(.wrongPassphrase)) { try await store.probe() }
-            await #expect(throws: SecureStoreError(.wrongPassphrase)) {
-                try await store.changePassphrase(to: Passphrase("mine now"))
-            }
             #expect(try fixture.bytes() == bytes)
             #expect(try await fixture.store().item(forKey: key) == item)
         }
@@ -36,61 +34,47 @@ import Testing
         try await EncryptedFileFixture.with { fixture in
             let store = try fixture.store()
             try await store.setItem(item, forKey: key)
-            try await store.removeAll()
+            try await store.removeItem(forKey: key)
             try await expectWrong(fixture.store("another"))
         }
     }
 
-    @Test func `after a change only the new passphrase opens the items`() async throws {
+    @Test func `an open store follows a file that another passphrase replaces, and its own`() async throws {
         try await EncryptedFileFixture.with { fixture in
-            let (store, other) = (try fixture.store(), try fixture.store())
-            let items = try await fixture.writeThree(with: store)
-            #expect(try await other.item(forKey: items[0].key) == items[0].item)
-            let before = try FileHeader(of: try fixture.bytes())
-            try await store.changePassphrase(to: Passphrase("another one"))
-            let after = try FileHeader(of: try fixture.bytes())
-            #expect(before.derivation.salt != after.derivation.salt && before.check != after.check)
-            // The first store was open before the change, the second is opened now.
-            try await expectWrong(other)
-            try await expectWrong(fixture.store())
-            for store in [store, try fixture.store("another one")] {
-                for (key, item) in items { #expect(try await store.item(forKey: key) == item) }
-                try await store.setItem(items[0].item, forKey: items[0].key)
+            let store = try fixture.store()
+            try await store.setItem(item, forKey: key)
+            for (passphrase, isOwn) in [("another one", false), (EncryptedFileFixture.passphrase, true)] {
+                let salt = try FileHeader(of: fixture.bytes()).derivation.salt
+                try FileManager.default.removeItem(at: fixture.file)
+                try await fixture.store(passphrase).setItem(item, forKey: key)
+                #expect(try FileHeader(of: fixture.bytes()).derivation.salt != salt)
+                if isOwn {
+                    #expect(try await store.item(forKey: key) == item)
+                } else {
+                    try await expectWrong(store)
+                }
             }
         }
     }
 
-    @Test func `an open store works again after the passphrase is changed back`() async throws {
+    @Test func `the passphrase is asked for once, when a file is first opened, and its error is the call's`()
+        async throws
+    {
+        struct Fault: Error {}
         try await EncryptedFileFixture.with { fixture in
-            let (store, other) = (try fixture.store(), try fixture.store())
-            try await store.setItem(item, forKey: key)
-            #expect(try await other.item(forKey: key) == item)
-            try await store.changePassphrase(to: Passphrase("another one"))
-            try await expectWrong(other)
-            try await store.changePassphrase(to: Passphrase(EncryptedFileFixture.passphrase))
-            #expect(try await other.item(forKey: key) == item)
-        }
-    }
-
-    @Test func `a passphrase change applies to other stores before the first item is written`() async throws {
-        try await EncryptedFileFixture.with { fixture in
-            try await fixture.store().changePassphrase(to: Passphrase("another one"))
-            try await expectWrong(fixture.store())
-            #expect(try await fixture.store("another one").keys().isEmpty)
-        }
-    }
-
-    @Test func `a passphrase change fails if an item is damaged`() async throws {
-        try await EncryptedFileFixture.with { fixture in
-            let store = try fixture.store()
-            let items = try await fixture.writeThree(with: store)
-            var bytes = try fixture.bytes()
-            bytes[bytes.count - 1] ^= 1
-            try fixture.put(bytes)
-            let new = try Passphrase("another one")
-            #expect(await SecureStoreError.of { try await store.changePassphrase(to: new) } == "damaged item")
-            #expect(try fixture.bytes() == bytes)
-            #expect(try await store.item(forKey: items[0].key) == items[0].item)
+            let asked = Atomic(0)
+            let passphrase = try Passphrase(EncryptedFileFixture.passphrase)
+            let store = EncryptedFileStore(scope: fixture.scope, folder: fixture.path, deadline: .seconds(60)) {
+                asked.add(1, ordering: .relaxed)
+                return passphrase
+            }
+            #expect(try await store.item(forKey: key) == nil)
+            #expect(asked.load(ordering: .relaxed) == 0)
+            try await fixture.store().setItem(item, forKey: key)
+            for _ in 0..<2 { #expect(try await store.item(forKey: key) == item) }
+            #expect(asked.load(ordering: .relaxed) == 1)
+            let failing = EncryptedFileStore(scope: fixture.scope, folder: fixture.path) { throw Fault() }
+            await #expect(throws: Fault.self) { try await failing.item(forKey: key) }
         }
     }
 
@@ -108,12 +92,10 @@ import Testing
     private func expectWrong(_ store: EncryptedFileStore) async throws {
         let code = SecureStoreError(.wrongPassphrase)
         await #expect(throws: code) { try await store.item(forKey: key) }
-        await #expect(throws: code) { try await store.keys() }
         await #expect(throws: code) { try await store.setItem(item, forKey: key) }
         await #expect(throws: code) { try await store.removeItem(forKey: key) }
-        await #expect(throws: code) { try await store.removeItem(forKey: key, ifEquals: item) }
+        await #expect(throws: code) { try await store.replaceItem(forKey: key, ifEquals: item, with: nil) }
         await #expect(throws: code) { try await store.replaceItem(forKey: key, ifEquals: nil, with: item) }
-        await #expect(throws: code) { try await store.removeAll() }
     }
 }
 #endif

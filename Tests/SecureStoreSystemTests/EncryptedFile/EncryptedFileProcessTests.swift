@@ -23,7 +23,7 @@ import TestSupport
             let expected = try ["one", "two"].flatMap { prefix in
                 try (1...100).map { (try StoreKey("\(prefix)-\($0)"), SecretBytes("\($0)".utf8)) }
             }
-            #expect(try await store.keys() == Set(expected.map(\.0)))
+            #expect(try await store.names() == Set(expected.map(\.0)))
             for (key, item) in expected { #expect(try await store.item(forKey: key) == item) }
         }
     }
@@ -61,9 +61,9 @@ import TestSupport
                 let store = EncryptedFileStore(
                     scope: StoreScope(service: try StoreService("com.example.tests")),
                     folder: folder,
-                    passphrase: try Passphrase("a passphrase for tests"),
+                    secret: .passphrase({ try Passphrase("a passphrase for tests") }, keepsDerivedKey: false),
                     deadline: .seconds(60),
-                    cost: ScryptCost(logRounds: 4)
+                    cost: ScryptCost(4)
                 )
                 let (key, old) = (try StoreKey("session"), SecretBytes("old".utf8))
                 try await store.setItem(old, forKey: key)

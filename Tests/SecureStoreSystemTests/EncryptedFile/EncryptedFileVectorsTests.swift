@@ -17,7 +17,9 @@ import Testing
         struct Input: Decodable, Sendable {
             let service: String
             let account: String
-            let passphrase: String
+            /// Absent if the file is opened with a key.
+            let passphrase: String?
+            let key: Data?
             /// The file's name in its folder.
             let name: String
             let file: Data
@@ -41,7 +43,12 @@ import Testing
             try await EncryptedFileFixture.with { fixture in
                 let file = fixture.folder.url.appendingPathComponent(input.name)
                 try input.file.write(to: file)
-                try await body(fixture.store(input.passphrase, scope: try scope), file)
+                let scope = try scope
+                let store =
+                    if let key = input.key { fixture.store(key: try FileKey(SecretBytes(key)), scope: scope) } else {
+                        try fixture.store(#require(input.passphrase), scope: scope)
+                    }
+                try await body(store, file)
             }
         }
     }
@@ -54,8 +61,7 @@ import Testing
     func `a file of every version is read exactly, under the name that it had`(vector: Vector) async throws {
         let items = try #require(vector.items)
         try await vector.with { store, file in
-            let keys = try await store.keys()
-            #expect(Set(keys.map(\.name)) == Set(items.keys))
+            #expect(Set(try await store.names().map(\.name)) == Set(items.keys))
             try await expect(items, in: store)
             #expect(try Data(contentsOf: file) == vector.input.file)
         }
@@ -83,11 +89,13 @@ import Testing
     @Test(arguments: try vectors(readable: true)) func `the fields have the documented offsets`(vector: Vector) throws {
         let file = vector.input.file
         let header = try FileHeader(of: Array(file))
-        let cost = ScryptCost(logRounds: file[9], blockSize: file[10], parallelism: file[11])
+        let cost = vector.input.key == nil ? ScryptCost(file[9], file[10], file[11]) : nil
         #expect(header.derivation == KeyDerivation(cost: cost, salt: Array(file[12..<44])))
+        #expect(vector.input.key == nil || file[9..<12] == Data([0, 0, 0]))
         #expect(header.check == Array(file[44..<76]))
-        #expect(header.contentSize == vector.items?.values.map(\.count).reduce(0, +))
-        #expect(header.encoded == Array(file.prefix(116)))
+        // Each item has a length, its name and a size before it; the box has a nonce and a tag.
+        #expect(header.boxSize == vector.items?.reduce(28) { $0 + 5 + $1.key.utf8.count + $1.value.count })
+        #expect(header.encoded == Array(file.prefix(112)))
     }
 
     @Test(arguments: try vectors(readable: false))
@@ -96,7 +104,8 @@ import Testing
             let key = try StoreKey("session")
             let calls: [(EncryptedFileStore) async throws -> Void] = [
                 { _ = try await $0.item(forKey: key) }, { try await $0.setItem(SecretBytes("new".utf8), forKey: key) },
-                { try await $0.removeItem(forKey: key) }, { try await $0.removeAll() },
+                { try await $0.removeItem(forKey: key) },
+                { _ = try await $0.replaceItem(forKey: key, ifEquals: nil, with: SecretBytes("new".utf8)) },
             ]
             for call in calls {
                 let error = await #expect(throws: SecureStoreError.self) { try await call(store) }
@@ -106,18 +115,30 @@ import Testing
         }
     }
 
-    @Test(.enabled(if: Python.has("cryptography"), "needs python3-cryptography; Tests/run installs it"))
-    func `a program without code of the library reads what the store writes, and the other way round`() async throws {
+    @Test(
+        .enabled(if: Python.has("cryptography"), "needs python3-cryptography; Tests/run installs it"),
+        arguments: [false, true]
+    )
+    func `a program without code of the library reads what the store writes, and the other way round`(
+        underKey: Bool
+    ) async throws {
         try await EncryptedFileFixture.with { fixture in
-            let store = try fixture.store()
+            let key = try EncryptedFileFixture.newKey()
+            let store = underKey ? fixture.store(key: key) : try fixture.store()
             let written = try await fixture.writeThree(with: store)
-            let names = [fixture.file.path, EncryptedFileFixture.service, "default"]
-            let read = try await run(["read"] + names, EncryptedFileFixture.passphrase)
+            var names = [fixture.file.path, EncryptedFileFixture.service, "default"]
+            var secret = Data("\(EncryptedFileFixture.passphrase)\n".utf8)
+            if underKey {
+                let file = fixture.folder.url.appending(path: "key")
+                try Data(key.unredacted).write(to: file)
+                (names, secret) = (names + [file.path], Data())
+            }
+            let read = try await run(["read"] + names, secret)
             let found = try JSONDecoder().decode([String: Data].self, from: read)
             #expect(found.mapValues { SecretBytes($0) } == items(written))
             try FileManager.default.removeItem(at: fixture.file)
-            _ = try await run(["write"] + names, EncryptedFileFixture.passphrase, read)
-            for (key, item) in written { #expect(try await fixture.store().item(forKey: key) == item) }
+            _ = try await run(["write"] + names, secret + read)
+            for (key, item) in written { #expect(try await store.item(forKey: key) == item) }
         }
     }
 
@@ -125,8 +146,7 @@ import Testing
         Dictionary(uniqueKeysWithValues: written.map { ($0.key.name, $0.item) })
     }
 
-    private func run(_ words: [String], _ passphrase: String, _ input: Data = Data()) async throws -> Data {
-        let input = Data("\(passphrase)\n".utf8) + input
+    private func run(_ words: [String], _ input: Data) async throws -> Data {
         let arguments = [SupportFiles.path("encrypted-file")] + words
         let output = try await Command(Python.path, arguments, input: input).run()
         try #require(output.exitCode == 0, "\(output.errorText)")

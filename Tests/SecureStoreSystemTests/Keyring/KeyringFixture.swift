@@ -51,10 +51,9 @@ extension PrivateKeyring {
         let keyring = try SecretService(on: bus, before: deadline)
         let service = try StoreService("com.example.tests")
         try keyring.createItem(
+            ItemAttributes(StoreScope(service: service), key: .session),
+            SecretBytes(text: text),
             in: try #require(try keyring.defaultCollection(before: deadline)),
-            label: "made beside",
-            attributes: ItemAttributes(StoreScope(service: service), key: .session).query,
-            secret: SecretBytes(text: text),
             before: deadline
         )
     }

@@ -51,7 +51,6 @@ import TestSupport
         try await ScriptedKeyring.with(["reply \(reply)"]) { keyring in
             let store = try keyring.store()
             await #expect(throws: SecureStoreError(.failed)) { try await store.item(forKey: .session) }
-            await #expect(throws: SecureStoreError(.failed)) { try await store.keys() }
         }
     }
 
@@ -62,7 +61,6 @@ import TestSupport
         try await ScriptedKeyring.with(Self.present + Self.present + ["reply \(reply)"]) { keyring in
             let store = try keyring.store()
             await #expect(throws: SecureStoreError(.failed)) { try await store.item(forKey: .session) }
-            await #expect(throws: SecureStoreError(.failed)) { try await store.keys() }
             await #expect(throws: SecureStoreError(.failed)) { try await store.setItem(item, forKey: .session) }
         }
     }

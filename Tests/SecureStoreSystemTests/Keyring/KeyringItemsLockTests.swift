@@ -3,7 +3,6 @@
 #if Keyring && canImport(Glibc)
 import AuthCore
 import Foundation
-import Glibc
 import Testing
 import TestSupport
 
@@ -28,7 +27,7 @@ import TestSupport
         }
     }
 
-    @Test func `a second change on the same bus throws busy and names the holder, however the address is spelled`()
+    @Test func `a second change on the same bus throws busy, however the address is spelled`()
         async throws
     {
         try await ScriptedKeyring.with(["hold SearchItems"]) { keyring in
@@ -39,10 +38,7 @@ import TestSupport
             let service = try StoreService(keyring.service)
             for address in [keyring.address, guid(of: keyring.address) == nil ? String(path) : spelled] {
                 let store = KeyringStore(service: service, deadline: .seconds(2), busAddress: address)
-                let error = await #expect(throws: SecureStoreError(.busy)) {
-                    try await store.removeItem(forKey: .session)
-                }
-                #expect(error?.holder?.process == getpid())
+                await #expect(throws: SecureStoreError(.busy)) { try await store.removeItem(forKey: .session) }
             }
             try await keyring.say("release")
             try await write.value

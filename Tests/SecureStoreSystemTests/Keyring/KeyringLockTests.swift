@@ -50,7 +50,7 @@ import TestSupport
         }
     }
 
-    @Test func `calls that may not prompt neither prompt nor unlock the keyring`() async throws {
+    @Test func `no call but unlock prompts or unlocks the keyring`() async throws {
         try await PrivateKeyring.with { keyring in
             let store = try keyring.store()
             try await store.setItem(item, forKey: .session)
@@ -73,7 +73,7 @@ import TestSupport
         await #expect(throws: locked) { try await store.item(forKey: .session) }
         await #expect(throws: locked) { try await store.setItem(SecretBytes(text: "other"), forKey: .session) }
         await #expect(throws: locked) { try await store.removeItem(forKey: .session) }
-        await #expect(throws: locked) { try await store.removeItem(forKey: .session, ifEquals: item) }
+        await #expect(throws: locked) { try await store.replaceItem(forKey: .session, ifEquals: item, with: nil) }
     }
 }
 #endif

@@ -47,7 +47,6 @@ import TestSupport
             for key in ["shared", "counter"] {
                 #expect(try await keyring.itemCount(service: Self.service, key: key) == 1)
             }
-            #expect(try await store.keys() == [StoreKey("shared"), StoreKey("counter")])
         }
     }
 }

@@ -34,8 +34,6 @@ enum StoreOperation: String, CaseIterable, CustomTestStringConvertible {
     case replace
     case remove
     case removeExpected
-    case listKeys
-    case removeAll
 
     var testDescription: String { rawValue }
 
@@ -46,9 +44,7 @@ enum StoreOperation: String, CaseIterable, CustomTestStringConvertible {
         case .write: try await store.setItem(SecretBytes(text: "new"), forKey: .session)
         case .replace: _ = try await store.replaceItem(forKey: .session, ifEquals: expected, with: SecretBytes([1]))
         case .remove: try await store.removeItem(forKey: .session)
-        case .removeExpected: _ = try await store.removeItem(forKey: .session, ifEquals: expected)
-        case .listKeys: _ = try await store.keys()
-        case .removeAll: try await store.removeAll()
+        case .removeExpected: _ = try await store.replaceItem(forKey: .session, ifEquals: expected, with: nil)
         }
     }
 }

@@ -11,10 +11,8 @@ enum StoreMethods {
         .read: ["OpenSession", "SearchItems", "GetAll", "GetSecret"],
         .write: ["OpenSession", "SearchItems", "GetAll", "GetSecret", "SetSecret"],
         .replace: ["OpenSession", "SearchItems", "GetAll", "GetSecret", "SetSecret"],
-        .remove: ["OpenSession", "SearchItems", "GetAll", "Delete"],
+        .remove: ["OpenSession", "SearchItems", "GetAll", "Delete", "ReadAlias", "Collections", "Locked"],
         .removeExpected: ["OpenSession", "SearchItems", "GetAll", "GetSecret", "Delete"],
-        .listKeys: ["OpenSession", "SearchItems", "GetAll", "ReadAlias", "Collections", "Locked"],
-        .removeAll: ["OpenSession", "SearchItems", "GetAll", "Delete", "ReadAlias", "Collections", "Locked"],
     ]
 
     /// The methods used if no item exists.
@@ -22,8 +20,6 @@ enum StoreMethods {
         .read: ["SearchItems", "ReadAlias", "Collections", "Locked"],
         .write: ["SearchItems", "ReadAlias", "Locked", "CreateItem"],
         .replace: ["SearchItems", "ReadAlias", "Collections", "Locked"],
-        .listKeys: ["SearchItems", "ReadAlias", "Collections", "Locked"],
-        .removeAll: ["SearchItems", "ReadAlias", "Collections", "Locked"],
     ]
 
     /// Returns each operation with each of its methods.

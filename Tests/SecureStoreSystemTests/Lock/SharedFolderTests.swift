@@ -2,12 +2,14 @@
 
 #if canImport(Glibc)
 import AuthCore
+import AuthTesting
 import Foundation
 import Glibc
 import Testing
 import TestSupport
 
 @testable import SecureStore
+@testable import SecureStoreTests
 
 /// The locks and notes of programs with separate home folders that share a folder.
 @Suite(.timeLimit(.minutes(5)))
@@ -74,14 +76,13 @@ struct SharedFolderTests {
             folder.remove()
             home.remove()
         }
-        let store = PinnedStore(MemoryStore(scope: try scope(folder)))
+        let locked = FaultyStore(scope: try scope(folder))
+        locked.lock()
         let before = try start("read-shared-note", sharing: folder, home: home)
         #expect(try await before.read(until: "done").contains("nothing"))
-        try await store.setItem(SecretBytes("a token".utf8), forKey: key)
+        try await PendingRemovals(locked).removeItem(forKey: key)
         let after = try start("read-shared-note", sharing: folder, home: home)
-        #expect(try await after.read(until: "done").contains("store"))
-        let name = try await store.locationName
-        #expect(try PinnedStore.recordedLocationName(of: store.scope) == name)
+        #expect(try await after.read(until: "done").contains("session"))
     }
 
     @Test func `a migration takes its lock in the shared folder`() async throws {
@@ -89,37 +90,22 @@ struct SharedFolderTests {
         defer { folder.remove() }
         let older = MemoryStore()
         try await older.setItem(SecretBytes("a token".utf8), forKey: key)
-        let source = LegacyStoreItem(try StoreLocationName("older"), in: older, forKey: key)
         let target = MemoryStore(scope: try scope(folder))
-        let store = try MigratingStore(target, migrating: key, from: [.init(source)])
+        let store = try MigratingStore(target, migrating: key, from: [.init(.stored(in: older, forKey: key))])
         #expect(try await store.item(forKey: key) == SecretBytes("a token".utf8))
         let locks = folder.url.appendingPathComponent("sallyport/locks").path
         #expect(try FileManager.default.contentsOfDirectory(atPath: locks).count == 1)
     }
 
     #if EncryptedFile
-    @Test func `an encrypted file without a folder of its own is in the shared folder`() async throws {
+    @Test func `an encrypted file without a folder of its own is in the shared folder`() throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         let store = EncryptedFileStore(scope: try scope(folder), passphrase: try Passphrase("a passphrase for tests"))
         let name = EncryptedFileLocation.name(of: store.scope)
-        #expect(await store.diagnose().location == "\(folder.url.path)/sallyport/\(name)")
+        #expect(try store.path == "\(folder.url.path)/sallyport/\(name)")
     }
     #endif
-
-    @Test func `stores of one scope but different folders are no locations of one session`() throws {
-        let folder = try TemporaryFolder()
-        defer { folder.remove() }
-        let shared = try scope(folder)
-        let own = MemoryStore(scope: StoreScope(service: shared.service))
-        let name = try StoreLocationName("a")
-        #expect(throws: SecureStoreError(.scopeMismatch)) {
-            try PinnedStore(
-                locations: [.init(name, own), .init(try StoreLocationName("b"), MemoryStore(scope: shared))],
-                initially: name
-            )
-        }
-    }
 
     @Test func `a shared folder that is missing or open to others is refused`() async throws {
         let folder = try TemporaryFolder()

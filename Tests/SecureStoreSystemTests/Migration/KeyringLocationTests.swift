@@ -41,20 +41,20 @@ import TestSupport
             try #require(stored.exitCode == 0, "\(stored.errorText)")
         }
 
-        func locations() throws -> [LegacyLocation] {
-            try LegacyLocation.keyring(
-                services: [KeyringLocationTests.service],
-                deadline: .seconds(60),
-                busAddress: keyring.address
-            )
+        /// The items of a form: the main one first.
+        func items(_ form: Int) throws -> [LegacyItem] {
+            try KeyringLocationTests.accounts.map { account in
+                let words = KeyringLocationTests.forms[form](account)
+                let pairs = stride(from: 0, to: words.count, by: 2).map { (words[$0], words[$0 + 1]) }
+                return try .keyring(try target(), attributes: Dictionary(uniqueKeysWithValues: pairs))
+            }
         }
 
-        func group(in location: LegacyLocation) throws -> LegacyItemGroup {
-            let companions = try ["accessToken", "tokenExpiry"].map { (try StoreKey($0), try location.item($0)) }
-            return LegacyItemGroup(
-                try location.item("refreshToken"),
-                with: Dictionary(uniqueKeysWithValues: companions)
-            )
+        /// The values of a form's items.
+        func values(_ form: Int) async throws -> [SecretBytes?] {
+            var values: [SecretBytes?] = []
+            for item in try items(form) { values.append(try await item.value()) }
+            return values
         }
 
         func target() throws -> KeyringStore {
@@ -66,24 +66,24 @@ import TestSupport
         }
 
         func migrating() throws -> MigratingStore {
-            let sources = try locations().map { MigratingStore.Source(try group(in: $0)) }
+            let sources = try (0..<4).map { form in
+                let items = try items(form)
+                return MigratingStore.Source(items[0], with: Array(items[1...])) { value in
+                    var bytes = value.unredacted
+                    for item in items[1...] { bytes += try await item.value()?.unredacted ?? [] }
+                    return SecretBytes(bytes)
+                }
+            }
             return try MigratingStore(try target(), migrating: .session, from: sources, locksIn: folder.url.path)
         }
 
         /// Expects that the keyring holds the session alone.
         func expectOnlySession() async throws {
-            #expect(try await target().keys() == [.session])
+            #expect(try await target().item(forKey: .session) != nil)
             let found = try await keyring.secretTool(["search", "--all", "service", KeyringLocationTests.service])
             let items = (found.text + found.errorText).split(separator: "\n").filter { $0.hasPrefix("[/") }
             #expect(items.count == 1)
         }
-    }
-
-    @Test func `a location is named for its service and the form of its attributes`() throws {
-        let names = try LegacyLocation.keyring(services: ["a", "b"], busAddress: "unix:path=/nowhere").map(\.name.name)
-        #expect(names == ["a", "b"].flatMap { [$0, "\($0).libsecret", "\($0).go-keyring", "\($0).python"] })
-        #expect(try LegacyLocation.system(services: ["a", "b"]).map(\.name.name) == names)
-        #expect(throws: SecureStoreError(.invalidName)) { try LegacyLocation.system(services: ["a b"]) }
     }
 
     @Test(arguments: 0..<4) func `items in each form of attributes are migrated under the same service, and removed`(
@@ -91,14 +91,10 @@ import TestSupport
     ) async throws {
         try await Install.with { install in
             for account in Self.accounts { try await install.store(Self.forms[form](account), "\(account)-value") }
-            let location = try install.locations()[form]
-            let value = try #require(try await install.group(in: location).item())
-            let plan = try await install.migrating().plan().map(\.action)
-            #expect(plan == (0..<4).map { $0 == form ? .migrate : .nothing })
-            #expect(try await install.migrating().item(forKey: .session) == value)
-            let values = try LegacyItemGroup.Values(value)
-            #expect(values.main == SecretBytes("refreshToken-value"))
-            #expect(values.companions.count == 2)
+            let values = try await install.values(form)
+            #expect(values == Self.accounts.map { SecretBytes("\($0)-value") })
+            let joined = SecretBytes(values.flatMap { $0?.unredacted ?? [] })
+            #expect(try await install.migrating().item(forKey: .session) == joined)
             try await install.expectOnlySession()
         }
     }
@@ -116,7 +112,7 @@ import TestSupport
                 try #require(written.exitCode == 0, "\(written.errorText)")
             }
             let item = try #require(try await install.migrating().item(forKey: .session))
-            #expect(try LegacyItemGroup.Values(item).main == SecretBytes("refreshToken"))
+            #expect(item == SecretBytes(Self.accounts.joined()))
             try await install.expectOnlySession()
         }
     }
@@ -135,18 +131,14 @@ import TestSupport
             for form in Self.forms {
                 for account in Self.accounts { try await install.store(form(account), "\(account)-value") }
             }
-            func pinned() throws -> PinnedStore {
-                try PinnedStore(
-                    locations: [StoreLocation(.keyring, try install.migrating())],
-                    initially: .keyring,
-                    notesIn: install.folder.url.path
-                )
+            func store() throws -> PendingRemovals {
+                PendingRemovals(try install.migrating(), notesIn: install.folder.url.path)
             }
             try await install.keyring.lock()
-            try await pinned().removeItem(forKey: .session)
-            #expect(try await pinned().item(forKey: .session) == nil)
+            try await store().removeItem(forKey: .session)
+            #expect(try await store().item(forKey: .session) == nil)
             try await install.keyring.unlock()
-            #expect(try await pinned().item(forKey: .session) == nil)
+            #expect(try await store().item(forKey: .session) == nil)
             let left = try await install.keyring.secretTool(["search", "--all", "service", Self.service])
             #expect((left.text + left.errorText).isEmpty)
         }
@@ -160,24 +152,25 @@ import TestSupport
             var wasKilled = true
             while wasKilled {
                 for account in Self.accounts { try await install.store(Self.libsecret(account), "\(account)-\(step)") }
-                let value = try await install.group(in: install.locations()[1]).item()
+                let values = try await install.values(1)
                 let worker = try StoreWorkerProcess.start(
                     ["migrate", install.keyring.address, Self.service, install.folder.url.path, "\(step)"]
                 )
                 let code = await worker.waitUntilExit(timeout: .seconds(60))
                 wasKilled = code != 0
                 if wasKilled, try await install.target().item(forKey: .session) == nil {
-                    #expect(try await install.group(in: install.locations()[1]).item() == value)
+                    #expect(try await install.values(1) == values)
                 }
                 let store = try install.migrating()
-                #expect(try await store.item(forKey: .session) == value)
+                let joined = SecretBytes(values.flatMap { $0?.unredacted ?? [] })
+                #expect(try await store.item(forKey: .session) == joined)
                 await store.finishCleanUp()
                 try await install.expectOnlySession()
                 try await install.target().removeItem(forKey: .session)
                 step += 1
                 try #require(step < 100)
             }
-            #expect(step > 20)
+            #expect(step > 15)
         }
     }
 
@@ -189,17 +182,19 @@ import TestSupport
 
     @Test(arguments: invalidAttributes)
     func `attributes that could name another item are rejected`(attributes: [String: String]) {
-        #expect(throws: SecureStoreError(.invalidName)) { try LegacyKeyringItem(.older, attributes: attributes) }
+        #expect(throws: SecureStoreError(.invalidName)) {
+            try LegacyItem.keyring(KeyringStore(service: "a"), attributes: attributes)
+        }
     }
 
     @Test func `an item is found by exactly the given attributes`() async throws {
         try await Install.with { install in
-            try await install.store(["vendor", "umuve", "token", "session"], "t")
-            let attributes = ["vendor": "umuve", "token": "session"]
-            let item = try LegacyKeyringItem(.older, attributes, .seconds(60), bus: install.keyring.address)
-            #expect(try await item.item() == SecretBytes("t"))
-            let fewer = try LegacyKeyringItem(.older, ["vendor": "umuve"], .seconds(60), bus: install.keyring.address)
-            #expect(try await fewer.item() == nil)
+            try await install.store(["vendor", "example", "token", "session"], "t")
+            func value(_ attributes: [String: String]) async throws -> SecretBytes? {
+                try await LegacyItem.keyring(try install.target(), attributes: attributes).value()
+            }
+            #expect(try await value(["vendor": "example", "token": "session"]) == SecretBytes("t"))
+            #expect(try await value(["vendor": "example"]) == nil)
         }
     }
 }

@@ -24,13 +24,13 @@ import TestSupport
         #expect(try await keyring.secretTool(arguments, input: "header.payload.signature").exitCode == 0)
     }
 
-    private func location(_ attributes: [String], in keyring: PrivateKeyring) throws -> LegacyKeyringItem {
+    private func location(_ attributes: [String], in keyring: PrivateKeyring) throws -> LegacyItem {
         let pairs = stride(from: 0, to: attributes.count, by: 2).map { (attributes[$0], attributes[$0 + 1]) }
         let named = Dictionary(uniqueKeysWithValues: pairs)
-        return try LegacyKeyringItem(.older, named, .seconds(60), bus: keyring.address)
+        return try .keyring(try keyring.store(), attributes: named)
     }
 
-    private func expectMigration(from location: any LegacyItemSource, in keyring: PrivateKeyring) async throws {
+    private func expectMigration(from location: LegacyItem, in keyring: PrivateKeyring) async throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         func store() throws -> MigratingStore {
@@ -41,12 +41,10 @@ import TestSupport
                 locksIn: folder.url.path
             )
         }
-        #expect(try await store().plan() == [MigrationStep(locationName: location.name, action: .migrate)])
         #expect(try await store().item(forKey: .session) == token)
         #expect(try await keyring.store().item(forKey: .session) == token)
-        #expect(try await keyring.store().keys() == [.session])
-        #expect(try await location.item() == nil)
-        #expect(try await store().plan() == [MigrationStep(locationName: location.name, action: .nothing)])
+        #expect(try await keyring.store().item(forKey: StoreKey("migrated-from.session")) == nil)
+        #expect(try await location.value() == nil)
     }
 
     @Test(arguments: [python, goKeyring])
@@ -90,20 +88,11 @@ import TestSupport
         try await PrivateKeyring.with { keyring in
             // The order matters: the keyring considers the item with more attributes a match, and would replace it.
             try await store(Self.goKeyring, in: keyring)
-            #expect(try await location(Self.python, in: keyring).item() == nil)
+            #expect(try await location(Self.python, in: keyring).value() == nil)
             try await store(Self.python, in: keyring)
-            #expect(try await location(Self.goKeyring, in: keyring).removeItem(ifEquals: token))
-            #expect(try await location(Self.goKeyring, in: keyring).item() == nil)
-            #expect(try await location(Self.python, in: keyring).item() == token)
-        }
-    }
-
-    @Test func `a changed item is not removed`() async throws {
-        try await PrivateKeyring.with { keyring in
-            try await store(Self.goKeyring, in: keyring)
-            let location = try location(Self.goKeyring, in: keyring)
-            #expect(try await !location.removeItem(ifEquals: SecretBytes("another")))
-            #expect(try await location.item() == token)
+            try await location(Self.goKeyring, in: keyring).remove()
+            #expect(try await location(Self.goKeyring, in: keyring).value() == nil)
+            #expect(try await location(Self.python, in: keyring).value() == token)
         }
     }
 
@@ -112,16 +101,18 @@ import TestSupport
             try await store(Self.python, in: keyring)
             let location = try location(Self.python, in: keyring)
             try await keyring.lock()
-            await #expect(throws: SecureStoreError(.locked)) { try await location.item() }
-            await #expect(throws: SecureStoreError(.locked)) { try await location.removeItem(ifEquals: token) }
+            await #expect(throws: SecureStoreError(.locked)) { try await location.value() }
+            await #expect(throws: SecureStoreError(.locked)) { try await location.remove() }
         }
     }
 
     @Test(arguments: ["", "a\0b", String(repeating: "a", count: 1_025)])
     func `an invalid attribute is rejected`(text: String) {
         let invalid = SecureStoreError(.invalidName)
-        #expect(throws: invalid) { try LegacyKeyringItem.python(.older, service: text, username: "person") }
-        #expect(throws: invalid) { try LegacyKeyringItem.goKeyring(.older, service: "service", username: text) }
+        #expect(throws: invalid) { try LegacyItem.keyring(KeyringStore(service: "a"), attributes: ["service": text]) }
+        #expect(throws: invalid) {
+            try LegacyItem.keyring(KeyringStore(service: "a"), attributes: ["service": "a", "username": text])
+        }
     }
 
     @Test func `an item under an older service name is migrated`() async throws {
@@ -129,7 +120,7 @@ import TestSupport
             let service = try StoreService("com.example.customer")
             let older = KeyringStore(service: service, deadline: .seconds(60), busAddress: keyring.address)
             try await older.setItem(token, forKey: .session)
-            try await expectMigration(from: LegacyStoreItem(.older, in: older, forKey: .session), in: keyring)
+            try await expectMigration(from: .stored(in: older, forKey: .session), in: keyring)
         }
     }
 
@@ -140,7 +131,7 @@ import TestSupport
             let file = keyring.home.appendingPathComponent(".config/settings.json")
             try Data(#"{"theme": "dark", "authToken": "header.payload.signature"}"#.utf8).write(to: file)
             #expect(keyring.files(containing: Data("payload.signature".utf8)).count == 1)
-            try await expectMigration(from: LegacySettingsValue(.oldest, path: file.path), in: keyring)
+            try await expectMigration(from: .settings(path: file.path), in: keyring)
             #expect(String(decoding: try Data(contentsOf: file), as: UTF8.self) == #"{"theme": "dark"}"#)
             #expect(keyring.files(containing: Data("payload.signature".utf8)) == [])
         }

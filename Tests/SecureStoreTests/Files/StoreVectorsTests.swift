@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AuthCore
+import AuthTesting
 import Foundation
 import TestSupport
 import Testing
 
 @testable import SecureStore
 
-/// The notes, markers and names on the disk that every later version must read and find.
+/// The notes and names on the disk that every later version must read and find.
 ///
 /// Never change a vector or a line of `SHA256SUMS`: add one.
 @Suite struct StoreVectorsTests {
@@ -19,81 +20,25 @@ import Testing
         let value: Value?
     }
 
-    struct NoteValue: Decodable, Sendable {
-        let home: String
-        let removals: [String: [String]]
-    }
-
     @Test func `no vector has changed, and each is listed`() throws {
         let names = StoreVectors.folder.names()
         let sums = try names.map { Hexadecimal.encode(SecretBytes(try StoreVectors.folder.bytes($0)).sha256) }
         #expect(try StoreVectors.folder.listedSums() == Dictionary(uniqueKeysWithValues: zip(names, sums)))
         // Those of 0.1.0.
-        #expect(names.count >= 19)
+        #expect(names.count >= 14)
     }
 
-    @Test(arguments: try StoreVectors.all("note", as: TextVector<NoteValue>.self))
-    func `a note of every version is read exactly, and written again as it was`(vector: TextVector<NoteValue>) throws {
+    @Test(arguments: try StoreVectors.all("removals", as: TextVector<[String]>.self))
+    func `a note of every version is read exactly, and written again as it was`(vector: TextVector<[String]>) throws {
         let bytes = Array(vector.input.utf8)
         guard let value = vector.value else {
-            let error = #expect(throws: SecureStoreError.self) { try StoreNote(bytes) }
+            let error = #expect(throws: SecureStoreError.self) { try RemovalNote.keys(bytes) }
             #expect(error?.code.description == vector.expect)
             return
         }
-        let note = try StoreNote(bytes)
-        #expect(note.home?.name == value.home)
-        var removals: [String: [String]] = [:]
-        for (location, removal) in note.removals {
-            switch removal {
-            case .all: removals[location.name] = ["*"]
-            case .items(let keys): removals[location.name] = keys.map(\.name).sorted()
-            }
-        }
-        #expect(removals == value.removals)
-        #expect(note.text == vector.input)
-    }
-
-    struct ScopeValue: Decodable, Sendable {
-        let service: String
-        let account: String
-    }
-
-    @Test(arguments: try StoreVectors.all("scope", as: TextVector<ScopeValue>.self))
-    func `the names of a scope of every version are read exactly, and written again as they were`(
-        vector: TextVector<ScopeValue>
-    ) throws {
-        let bytes = Array(vector.input.utf8)
-        guard let value = vector.value else {
-            let error = #expect(throws: SecureStoreError.self) { try ScopeNames(bytes) }
-            #expect(error?.code.description == vector.expect)
-            return
-        }
-        let names = try ScopeNames(bytes)
-        #expect(names.service.name == value.service)
-        #expect(names.account.name == value.account)
-        #expect(names.text == vector.input)
-    }
-
-    @Test(arguments: try StoreVectors.all("migration", as: TextVector<[String: String]>.self))
-    func `a migration's marker of every version is read exactly, and written again as it was`(
-        vector: TextVector<[String: String]>
-    ) throws {
-        let item = SecretBytes(vector.input.utf8)
-        guard let value = vector.value else {
-            let error = #expect(throws: SecureStoreError.self) { try MigrationMarker(item) }
-            #expect(error?.code.description == vector.expect)
-            return
-        }
-        let marker = try MigrationMarker(item)
-        var entries: [String: String] = [:]
-        for (location, entry) in marker.entries {
-            switch entry {
-            case .copied(let hash): entries[location.name] = hash
-            case .discard: entries[location.name] = "discard"
-            }
-        }
-        #expect(entries == value)
-        #expect(marker.item == item)
+        let keys = try RemovalNote.keys(bytes)
+        #expect(keys.map(\.name).sorted() == value)
+        #expect(RemovalNote.text(keys) == vector.input)
     }
 
     // MARK: Names
@@ -116,28 +61,26 @@ import Testing
                 service: try StoreService(file.service),
                 account: try StoreAccount(file.account)
             )
-            let purposes: [StaticString] = ["session", "stores", "migration", "items", "encrypted file"]
+            let purposes: [StaticString] = ["session", "removals", "migration", "items", "encrypted file"]
             let purpose = try #require(purposes.first { $0.description == file.purpose })
-            let endings: [StaticString] = ["lock", "note", "scope", "sallyport"]
+            let endings: [StaticString] = ["lock", "note", "sallyport"]
             let ending = try #require(endings.first { file.name.hasSuffix(".\($0)") })
             #expect(ScopeFileName.of(purpose, scope, onBus: file.bus, ending: ending) == file.name)
         }
     }
 
-    @Test func `the session's lock, the note, its names and its lock are the files of these names`() async throws {
+    @Test func `the session's lock, the note and its lock are the files of these names`() async throws {
         let files = try StoreVectors.folder.read("file-names.json", as: FileNames.self).files
         let scope = StoreScope(service: try StoreService("com.example.app"))
-        let names = files.filter { $0.account == "default" && ["session", "stores"].contains($0.purpose) }.map(\.name)
-        try #require(names.count == 4)
+        let names = files.filter { $0.account == "default" && ["session", "removals"].contains($0.purpose) }.map(\.name)
+        try #require(names.count == 3)
         let folder = try TemporaryFolder()
         defer { folder.remove() }
-        try await SessionLock(for: scope, in: folder.url.path).withLock {}
         let path = folder.url.path
-        let file = NoteFile(of: scope) { _ in try PrivateFolder(path) }
-        var note = StoreNote()
-        note.home = .keyring
-        let written = note
-        try await file.lock.withLock(timeout: .seconds(10)) { try await file.write(written) }
+        try await SessionLock(for: scope, in: path).withLock {}
+        let locked = FaultyStore(scope: scope)
+        locked.lock()
+        try await PendingRemovals(locked, named: "keyring", notesIn: path).removeItem(forKey: StoreKey("session"))
         #expect(Set(try FileManager.default.contentsOfDirectory(atPath: path)) == Set(names))
     }
 
@@ -151,8 +94,6 @@ import Testing
         }
 
         let items: [Item]
-        let removed: [String: String]
-        let deleting: [String: String]
     }
 
     @Test func `items in a keyring have the attributes of 0.1.0`() throws {
@@ -161,11 +102,7 @@ import Testing
             let scope = StoreScope(service: try StoreService(item.service), account: try StoreAccount(item.account))
             let key = try StoreKey(item.key)
             #expect(ItemAttributes(scope, key: key).query == item.attributes)
-            #expect(ItemAttributes.key(of: item.attributes, in: scope) == key)
         }
-        let first = try #require(vector.items.first).attributes
-        #expect(ItemAttributes.emptied(first, as: .removed) == vector.removed)
-        #expect(ItemAttributes.emptied(first, as: .deleting) == vector.deleting)
     }
     #endif
 }

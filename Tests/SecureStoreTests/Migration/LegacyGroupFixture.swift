@@ -7,12 +7,7 @@ import TestSupport
 
 @testable import SecureStore
 
-extension StoreKey {
-    static let access = StoreKey(trusted: "access-token")
-    static let expiry = StoreKey(trusted: "expiry")
-}
-
-/// A target, three older items that form a group, and the lock's folder.
+/// A target, an older item with two companions, and the lock's folder.
 struct LegacyGroupFixture {
     let folder: TemporaryFolder
     let target = FaultyStore()
@@ -34,19 +29,24 @@ struct LegacyGroupFixture {
         }
     }
 
-    func group(kill: KillSwitch? = nil) -> LegacyItemGroup {
-        func item(_ store: FaultyStore) -> LegacyStoreItem {
-            LegacyStoreItem(.older, in: kill.map { KillableStore(wrapped: store, kill: $0) } ?? store, forKey: .token)
-        }
-        return LegacyItemGroup(item(main), with: [.access: item(access), .expiry: item(expiry)])
-    }
-
-    /// Creates a store as a separate process would.
+    /// Creates a store as a separate process would; it joins the texts of the three items.
     func store(kill: KillSwitch? = nil) throws -> MigratingStore {
-        try MigratingStore(
+        func item(_ store: FaultyStore) -> LegacyItem {
+            .stored(in: kill.map { KillableStore(wrapped: store, kill: $0) } ?? store)
+        }
+        return try MigratingStore(
             kill.map { KillableStore(wrapped: target, kill: $0) } ?? target,
             migrating: .token,
-            from: [.init(group(kill: kill))],
+            from: [
+                .init(item(main), with: [item(access), item(expiry)]) { value in
+                    var bytes = value.unredacted
+                    // These reads have no effect at which a process could be killed.
+                    for companion in [LegacyItem.stored(in: access), .stored(in: expiry)] {
+                        bytes += [0x2F] + (try await companion.value()?.unredacted ?? [])
+                    }
+                    return SecretBytes(bytes)
+                }
+            ],
             locksIn: folder.url.path
         )
     }
@@ -63,8 +63,6 @@ struct LegacyGroupFixture {
         }
     }
 
-    /// The names of all items at the target, including the marker.
-    var names: Set<String> {
-        get async throws { Set(try await target.keys().map(\.name)) }
-    }
+    /// The names of the items at the target, including the mark.
+    var names: Set<String> { get async throws { try await target.names } }
 }

@@ -30,11 +30,11 @@ import TestSupport
     @Test func `a conditional removal compares with the value that a read would return`() async throws {
         try await MigrationFixture.with { fixture in
             try await fixture.older.setItem(old, forKey: .token)
-            #expect(try await !fixture.store().removeItem(forKey: .token, ifEquals: new))
+            #expect(try await !fixture.store().replaceItem(forKey: .token, ifEquals: new, with: nil))
             #expect(try await fixture.store().itemAfterSearch() == old)
             try await fixture.oldest.setItem(new, forKey: .token)
-            #expect(try await fixture.store().removeItem(forKey: .token, ifEquals: old))
-            #expect(try await fixture.store().removeItem(forKey: .token, ifEquals: old))
+            #expect(try await fixture.store().replaceItem(forKey: .token, ifEquals: old, with: nil))
+            #expect(try await fixture.store().replaceItem(forKey: .token, ifEquals: old, with: nil))
             #expect(try await fixture.found == [nil, nil, nil])
         }
     }
@@ -47,7 +47,6 @@ import TestSupport
             fixture.older.failAll(with: SecureStoreError(code))
             try await fixture.store().removeItem(forKey: .token)
             #expect(try await fixture.store().itemAfterSearch() == nil)
-            #expect(try await fixture.store().keys() == [])
             fixture.older.failAll(with: nil)
             #expect(try await fixture.store().itemAfterSearch() == nil)
             #expect(try await fixture.found == [nil, nil, nil])
@@ -64,7 +63,7 @@ import TestSupport
             let store = try MigratingStore(
                 fixture.target,
                 migrating: .token,
-                from: [.init(LegacySettingsValue(.oldest, path: settings.path))],
+                from: [.init(.settings(path: settings.path))],
                 locksIn: fixture.locks
             )
             try await store.removeItem(forKey: .token)
@@ -89,25 +88,6 @@ import TestSupport
             #expect(try await fixture.store().itemAfterSearch() == new)
             #expect(try await fixture.found == [new, nil, nil])
             #expect(try await fixture.names == ["token"])
-        }
-    }
-
-    @Test func `removing all items also removes the legacy items, and records those that it can't remove`()
-        async throws
-    {
-        for isLocked in [false, true] {
-            try await MigrationFixture.with { fixture in
-                try await fixture.older.setItem(old, forKey: .token)
-                try await fixture.target.setItem(new, forKey: .token)
-                try await fixture.target.setItem(new, forKey: .other)
-                if isLocked { fixture.older.lock() }
-                try await fixture.store().removeAll()
-                #expect(try await fixture.store().keys() == [])
-                fixture.older.unlock()
-                #expect(try await fixture.store().itemAfterSearch() == nil)
-                #expect(try await fixture.found == [nil, nil, nil])
-                #expect(try await fixture.names == [])
-            }
         }
     }
 
@@ -140,26 +120,26 @@ import TestSupport
                     #expect(try await fixture.names == [])
                 }
             }
-            #expect(steps == (isReachable ? 6 : 5))
+            // Each older place, the mark, and the item.
+            #expect(steps == 4)
         }
     }
 
-    @Test func `a sign-out from a pinned store takes effect even while the keyring is locked`() async throws {
+    @Test func `a sign-out that is recorded takes effect even while the keyring is locked`() async throws {
         try await MigrationFixture.with { fixture in
             try await fixture.older.setItem(old, forKey: .token)
-            func pinned() throws -> PinnedStore {
-                let location = StoreLocation(.keyring, try fixture.store())
-                return try PinnedStore(locations: [location], initially: .keyring, notesIn: fixture.locks)
+            func pending() throws -> PendingRemovals {
+                PendingRemovals(try fixture.store(), notesIn: fixture.locks)
             }
             // Both are in one keyring.
             for store in [fixture.target, fixture.older] { store.lock() }
-            try await pinned().removeItem(forKey: .token)
-            #expect(try await pinned().item(forKey: .token) == nil)
+            try await pending().removeItem(forKey: .token)
+            #expect(try await pending().item(forKey: .token) == nil)
             for store in [fixture.target, fixture.older] { store.unlock() }
-            #expect(try await pinned().item(forKey: .token) == nil)
+            #expect(try await pending().item(forKey: .token) == nil)
             #expect(try await fixture.found == [nil, nil, nil])
-            try await pinned().setItem(new, forKey: .token)
-            #expect(try await pinned().item(forKey: .token) == new)
+            try await pending().setItem(new, forKey: .token)
+            #expect(try await pending().item(forKey: .token) == new)
         }
     }
 

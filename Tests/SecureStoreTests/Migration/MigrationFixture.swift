@@ -7,12 +7,18 @@ import TestSupport
 
 @testable import SecureStore
 
-extension StoreLocationName {
-    static let older = StoreLocationName(trusted: "older-service")
-    static let oldest = StoreLocationName(trusted: "settings")
+extension LegacyItem {
+    /// An item of a store of this library.
+    static func stored(in store: any SecureStore, forKey key: StoreKey = .token) -> LegacyItem {
+        LegacyItem(read: { try await store.item(forKey: key) }, remove: { try await store.removeItem(forKey: key) })
+    }
 }
 
-/// The target, two older locations and the lock's folder, which several processes of one user share.
+extension StoreKey {
+    static let mark = StoreKey(trusted: "migrated-from.token")
+}
+
+/// The target, two older places and the lock's folder, which several processes of one user share.
 struct MigrationFixture {
     let folder: TemporaryFolder
     let target = FaultyStore()
@@ -31,7 +37,7 @@ struct MigrationFixture {
     /// Creates a store as a separate process would.
     func store(
         kill: KillSwitch? = nil,
-        converting convert: @escaping @Sendable (SecretBytes) throws -> SecretBytes = { $0 }
+        converting convert: @escaping @Sendable (SecretBytes) async throws -> SecretBytes = { $0 }
     ) throws -> MigratingStore {
         func killable(_ store: any SecureStore) -> any SecureStore {
             kill.map { KillableStore(wrapped: store, kill: $0) } ?? store
@@ -40,14 +46,14 @@ struct MigrationFixture {
             killable(target),
             migrating: .token,
             from: [
-                .init(LegacyStoreItem(.older, in: killable(older), forKey: .token), converting: convert),
-                .init(LegacyStoreItem(.oldest, in: killable(oldest), forKey: .token), converting: convert),
+                .init(.stored(in: killable(older)), converting: convert),
+                .init(.stored(in: killable(oldest)), converting: convert),
             ],
             locksIn: locks
         )
     }
 
-    /// The items at the target and at the older locations.
+    /// The items at the target and at the older places.
     var found: [SecretBytes?] {
         get async throws {
             var found: [SecretBytes?] = []
@@ -56,14 +62,25 @@ struct MigrationFixture {
         }
     }
 
-    /// The names of all items at the target, including the marker.
+    /// The names of the items at the target, including the mark.
+    var names: Set<String> { get async throws { try await target.names } }
+}
+
+extension SecureStore {
+    /// The names of the items that the tests of migrations and removals write.
     var names: Set<String> {
-        get async throws { Set(try await target.keys().map(\.name)) }
+        get async throws {
+            var names: Set<String> = []
+            for key in [StoreKey.token, .other, .mark] where try await item(forKey: key) != nil {
+                names.insert(key.name)
+            }
+            return names
+        }
     }
 }
 
 extension MigratingStore {
-    /// Reads the item, and waits until the search for leftovers has ended, so that a test sees its result.
+    /// Reads the item, and waits until the older places are emptied, so that a test sees its result.
     func itemAfterSearch() async throws -> SecretBytes? {
         let item = try await item(forKey: .token)
         await finishCleanUp()

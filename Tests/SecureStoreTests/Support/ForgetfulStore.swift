@@ -12,7 +12,7 @@ struct ForgetfulStore: WrappingStore {
         wrapped = MemoryStore(scope: scope)
     }
 
-    func item(forKey key: StoreKey, interaction: InteractionPolicy) async throws -> SecretBytes? {
+    func item(forKey key: StoreKey) async throws -> SecretBytes? {
         try await wrapped.item(forKey: key).map { _ in SecretBytes("another") }
     }
 }

@@ -12,7 +12,7 @@ struct LockedSentences: Sendable, Hashable {
     init(_ error: SecureStoreError) {
         reason = ShownText.of(error.description) ?? ""
         switch error.code {
-        case .noSessionBus, .remoteBus, .noProvider, .noCollection, .sandboxed:
+        case .noSessionBus, .noProvider, .noCollection, .sandboxed:
             // Trying again would never help, and no session is known.
             lead = "There is no keyring here."
             advice = "Start it with --store file. The file's passphrase comes from SALLYPORT_PASSPHRASE."

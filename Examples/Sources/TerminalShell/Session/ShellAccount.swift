@@ -7,6 +7,7 @@ import AuthSession
 import AuthUI
 import OpenIDConnect
 import SecureStore
+import SessionStores
 import UmuveBrands
 
 #if canImport(FoundationEssentials)
@@ -108,9 +109,8 @@ final class ShellAccount {
             followRedirects: { [manager, scheme] in await scheme?.follow(with: manager) },
             signOut: { [manager, store] in
                 await manager.signOut()
-                // Allows another location for the next session. If this fails now, a later start finds the location
-                // empty.
-                try? await (store as? PinnedStore)?.forgetLocationIfEmpty()
+                // Allows another store for the next session. If this fails now, a later sign-out forgets it.
+                try? await (store as? RecordedStore)?.forgetIfEmpty()
             },
             retry: { [manager] in await manager.retry() },
             followNetwork: { [session] in await session.reconnectOnNetworkChange() },

@@ -5,6 +5,7 @@ import AuthCore
 import AuthSession
 import AuthUI
 import SecureStore
+import SessionStores
 import UmuveBrands
 
 #if canImport(FoundationEssentials)
@@ -12,6 +13,9 @@ import FoundationEssentials
 #else
 import Foundation
 #endif
+
+/// A place of older versions: its item of an account.
+private typealias LegacyPlace = @Sendable (_ account: String) throws -> LegacyItem
 
 /// The selection and opening of the store for an app's session.
 enum ShellStore {
@@ -24,7 +28,12 @@ enum ShellStore {
     /// - Throws: `ValidationError` if the session is in another store than the chosen one; `SecureStoreError` if the
     ///   record of its location can't be read.
     static func place(_ choice: StoreChoice?, of scope: StoreScope) throws -> StoreChoice {
-        let recorded = try PinnedStore.recordedLocationName(of: scope).flatMap { StoreChoice(rawValue: $0.name) }
+        let recorded = try StoreRecord(of: scope).read().map { name in
+            guard let choice = StoreChoice(rawValue: name) else {
+                throw SecureStoreError(.damaged, detail: "the record of the session's store")
+            }
+            return choice
+        }
         guard let choice else { return recorded ?? .keyring }
         guard let recorded, choice != .memory, recorded != choice else { return choice }
         throw ValidationError(
@@ -50,20 +59,21 @@ enum ShellStore {
         _ scope: StoreScope,
         for backend: SessionBackend
     ) throws -> any SecureStore {
-        let (keyring, file) = (try StoreLocationName("keyring"), try StoreLocationName("file"))
         let inKeyring = KeyringStore(service: scope.service, account: scope.account)
+        func named(_ choice: StoreChoice, _ store: any SecureStore) -> RecordedStore.Named {
+            (choice.rawValue, PendingRemovals(store, named: choice.rawValue))
+        }
         switch choice {
         case .memory: return MemoryStore(scope: scope)
         case .keyring:
-            let store = try backend.store(inKeyring, migratingFrom: legacyLocations(of: brand, scope.account))
-            return try PinnedStore(locations: [StoreLocation(keyring, store)], initially: keyring)
+            let store = try backend.store(inKeyring, migratingFrom: legacyPlaces(of: brand, inKeyring))
+            return try RecordedStore(named(.keyring, store))
         case .file:
             let store = EncryptedFileStore(scope: scope, passphrase: try passphrase(), deadline: .seconds(60))
             let older = scope.account == .default && brand.signInMethod == .apple ? [try settings(of: brand)] : []
             let inFile = try backend.store(store, migratingFrom: older)
-            // Includes the keyring, to remove a session there that was signed out while the keyring was locked.
-            let places = [StoreLocation(keyring, inKeyring), StoreLocation(file, inFile)]
-            return try PinnedStore(locations: places, initially: file)
+            // With the keyring, to remove a session there that was signed out while the keyring was locked.
+            return try RecordedStore(named(.file, inFile), others: [named(.keyring, inKeyring)])
         }
     }
 
@@ -78,16 +88,26 @@ enum ShellStore {
         }
     }
 
-    /// Returns the locations of older versions' tokens: the services of the keyring first, then the plain settings.
+    /// Returns the places of older versions' tokens: the services of the keyring first, then the plain settings.
     ///
     /// Older versions had a single user, so only the default profile gets their token. The app with
     /// passwords has no older version.
-    private static func legacyLocations(of brand: Brand, _ account: StoreAccount) throws -> [LegacyLocation] {
-        guard account == .default, brand.signInMethod == .apple else { return [] }
-        return try LegacyLocation.system(services: brand.legacyServices) + [settings(of: brand)]
+    private static func legacyPlaces(of brand: Brand, _ keyring: KeyringStore) throws -> [LegacyPlace] {
+        guard keyring.scope.account == .default, brand.signInMethod == .apple else { return [] }
+        let inKeyring = brand.legacyServices.flatMap { service in
+            // As this library, libsecret and `go-keyring` name their items.
+            let forms: [@Sendable (String) -> [String: String]] = [
+                { ["application": "sallyport", "service": service, "account": "default", "key": $0] },
+                { ["service": service, "account": $0] },
+                { ["service": service, "username": $0] },
+            ]
+            return forms.map { form -> LegacyPlace in { try .keyring(keyring, attributes: form($0)) } }
+        }
+        return inKeyring + [try settings(of: brand)]
     }
 
-    private static func settings(of brand: Brand) throws -> LegacyLocation {
-        try AppSettingsStore(app: brand.bundleIdentifier).legacyLocation()
+    private static func settings(of brand: Brand) throws -> LegacyPlace {
+        let settings = try AppSettingsStore(app: brand.bundleIdentifier)
+        return { try settings.legacyItem($0) }
     }
 }

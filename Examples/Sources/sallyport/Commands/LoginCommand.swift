@@ -206,7 +206,7 @@ struct LoginCommand: AsyncParsableCommand {
             logger: global.logger
         )
         OpenSessions.add(session)
-        if !backendOptions.noRemember { try await session.probeStore() }
+        if !backendOptions.noRemember { try await Terminal.unlocking(store) { try await session.probeStore() } }
         let replaced = await backendOptions.noRemember ? nil : global.storedSession(in: store, notAt: server)
         // Read now, because the sign-in may end that session.
         let title = replaced?.title

@@ -8,6 +8,7 @@ import FoundationEssentials
 import OpenIDConnect
 import OpenIDSession
 import SecureStore
+import SessionStores
 
 /// `sallyport logout`: ends the session here and, if possible, at the server.
 struct LogoutCommand: AsyncParsableCommand {
@@ -29,36 +30,47 @@ struct LogoutCommand: AsyncParsableCommand {
     func run() async throws {
         // Found once, because a sign-out forgets the location, and a second search would return the keyring.
         let place = try global.place()
+        do {
+            try await signOut(of: place)
+        } catch {
+            await place.removeDerivedKey()
+            throw error
+        }
+        await place.removeDerivedKey()
+    }
+
+    private func signOut(of place: SessionLocation) async throws {
         let store = try place.open()
         let session: AuthSession
         do {
-            session = try await global.storedSession(in: store)
+            session = try await Terminal.unlocking(store) { try await global.storedSession(in: store) }
         } catch let error as SessionRecordError {
             // An unreadable record can't be signed out of, but the user's logout removes it.
-            try await AuthSession.removeStored(in: store, interaction: Terminal.interaction)
-            try await PendingSignOut.check(store)
+            try await AuthSession.removeStored(in: store)
+            try PendingSignOut.check(store)
             Terminal.note("\(error.description) It was removed.")
             return
         } catch let failure as Failure where failure.status == .notSignedIn {
             // The session may have been removed by hand. Allows another location for the next one.
-            try await PendingSignOut.check(store)
-            try await (store as? PinnedStore)?.forgetLocationIfEmpty()
+            try PendingSignOut.check(store)
+            try await (store as? RecordedStore)?.forgetIfEmpty()
             throw failure
         } catch let error as SecureStoreError where Self.mayComeBack.contains(error.code) {
             // Has the store remember the removal, so that the user is signed out although the store can't be used.
-            try await store.removeAll()
-            try await PendingSignOut.check(store, because: error)
+            try await AuthSession.removeStored(in: store)
+            try await (store as? RecordedStore)?.forget()
+            try PendingSignOut.check(store, because: error)
             Terminal.note("Signed out here. The server could not be notified; its session expires by itself.")
             return
         }
         let end = session.accessTokenLifetime?.expiresAt
         let result =
             noBrowser
-            ? await session.signOut(interaction: Terminal.interaction) : await session.signOutInBrowser()
+            ? await session.signOut() : await session.signOutInBrowser()
         if let error = result.storeError { throw error }
-        try await PendingSignOut.check(store)
+        try PendingSignOut.check(store)
         // Forgets only an empty location, because another process may have signed in meanwhile.
-        try await (store as? PinnedStore)?.forgetLocationIfEmpty()
+        try await (store as? RecordedStore)?.forgetIfEmpty()
         switch result.revocation {
         case .revoked: Terminal.note("Signed out, here and at the server.")
         case .notApplicable where session.backend.anyProvider?.supportsRevocation == false:
@@ -83,12 +95,11 @@ struct LogoutCommand: AsyncParsableCommand {
         case .failed:
             Terminal.note("Signed out here. The server could not be notified; its session expires by itself.")
         }
-        if let leftover = await place.leftover() { Terminal.note(leftover) }
     }
 
     /// The errors of a store that may become available later, as opposed to a wrong configuration.
     private static let mayComeBack: [SecureStoreError.Code] = [
-        .locked, .noSessionBus, .remoteBus, .noProvider, .noCollection, .timedOut, .denied, .missingEntitlement,
+        .locked, .noSessionBus, .noProvider, .noCollection, .timedOut, .denied, .missingEntitlement,
         .promptDismissed, .sandboxed,
     ]
 }
@@ -108,16 +119,15 @@ extension SignOutResult {
 extension AuthSession {
     /// Signs out here and, if possible, sends the browser to the provider to end the session there.
     fileprivate func signOutInBrowser() async -> SignOutResult {
-        let interaction = Terminal.interaction
         guard backend.provider != nil, SystemBrowser.opener != nil else {
-            return await signOut(interaction: interaction)
+            return await signOut()
         }
         let browser = ExternalUserAgent.browser(timeout: .seconds(10)) { url in
             guard SystemBrowser.open(url) else {
                 throw Failure(.failed, "No browser could be opened.", "Use --no-browser.")
             }
         }
-        let (result, provider) = await signOut(using: browser, interaction: interaction)
+        let (result, provider) = await signOut(using: browser)
         switch provider {
         case .initiated, .completed: Terminal.note("The browser was opened to sign out at the provider too.")
         case .failed: Terminal.note("The browser did not open the provider's page; you may still be signed in there.")

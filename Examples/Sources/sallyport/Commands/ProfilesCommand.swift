@@ -10,7 +10,7 @@ struct ProfilesCommand: AsyncParsableCommand {
         usage: "sallyport profiles [--json] [options]",
         discussion: """
             Asks no server and prompts for nothing. The state is signed-in, ended, locked or damaged. A session in the \
-            encrypted file is locked unless SALLYPORT_PASSPHRASE opens it.
+            encrypted file is locked unless SALLYPORT_PASSPHRASE or --key-file opens it.
             """,
         examples: [
             Example("List all sessions", "profiles"),
@@ -24,7 +24,7 @@ struct ProfilesCommand: AsyncParsableCommand {
     @OptionGroup var global: GlobalOptions
 
     func run() async throws {
-        var list = ProfileList()
+        var list = ProfileList(fileSecret: global.fileSecret)
         let entries = try await list.read()
         if json {
             try JSONOutput.print(entries)

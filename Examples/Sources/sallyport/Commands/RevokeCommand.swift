@@ -6,6 +6,7 @@ import AuthSession
 import OpenIDConnect
 import OpenIDSession
 import SecureStore
+import SessionStores
 
 /// `sallyport revoke`: revokes the tokens at the provider, and ends the session here.
 struct RevokeCommand: AsyncParsableCommand {
@@ -22,16 +23,18 @@ struct RevokeCommand: AsyncParsableCommand {
     @OptionGroup var global: GlobalOptions
 
     func run() async throws {
-        let store = try global.openStore()
-        let session = try await global.storedSession(in: store)
+        let place = try global.place()
+        let store = try place.open()
+        let session = try await Terminal.unlocking(store) { try await global.storedSession(in: store) }
         try GlobalOptions.requireProvider(session)
         let end = session.accessTokenLifetime?.expiresAt
-        let result = await session.signOut(interaction: Terminal.interaction)
+        let result = await session.signOut()
+        await place.removeDerivedKey()
         if let error = result.storeError { throw error }
-        try await PendingSignOut.check(store)
+        try PendingSignOut.check(store)
         switch result.revocation {
         case .revoked:
-            try await (store as? PinnedStore)?.forgetLocationIfEmpty()
+            try await (store as? RecordedStore)?.forgetIfEmpty()
             Terminal.note("Revoked; the session has ended here too.")
         case .deferred:
             throw Failure(
@@ -40,7 +43,7 @@ struct RevokeCommand: AsyncParsableCommand {
                 "A later command of this profile revokes them."
             )
         case .notApplicable, .failed:
-            try await (store as? PinnedStore)?.forgetLocationIfEmpty()
+            try await (store as? RecordedStore)?.forgetIfEmpty()
             let supportsRevocation = session.backend.anyProvider?.supportsRevocation ?? true
             let reason =
                 supportsRevocation ? "did not revoke the tokens\(result.reason)" : "has no revocation endpoint"

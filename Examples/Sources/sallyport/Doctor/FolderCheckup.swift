@@ -18,7 +18,7 @@ enum FolderCheckup {
         return [Finding(subject: "Folders", sentence: "Only you can use the tool's folders.")]
     }
 
-    /// The folders, which may not exist: notes and locks, and the encrypted file.
+    /// The folders, which may not exist: notes, records and locks, and the encrypted file.
     private static var folders: [String] {
         let environment = ProcessInfo.processInfo.environment
         let home = environment["HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
@@ -29,7 +29,7 @@ enum FolderCheckup {
         let state = inHome("XDG_STATE_HOME", ".local/state")
         let data = inHome("XDG_DATA_HOME", ".local/share")
         return [
-            state.map { "\($0)/sallyport/stores" }, home.map { "\($0)/.local/state/sallyport/locks" },
+            state.map { "\($0)/sallyport/stores" }, state.map { "\($0)/sallyport/profiles" }, home.map { "\($0)/.local/state/sallyport/locks" },
             data.map { "\($0)/sallyport" },
         ].compactMap(\.self)
     }

@@ -16,7 +16,7 @@ struct LockCheckup {
         } catch let error as SecureStoreError where error.code == .busy {
             return Finding(
                 subject: "Lock",
-                sentence: "\(error.description) No other process can refresh the session.",
+                sentence: "\(LockHolder.sentence(of: scope)) No other process can refresh the session.",
                 advice: "If that process is suspended, resume or end it.",
                 status: .unreachable
             )

@@ -5,6 +5,7 @@ import AuthCore
 import AuthSession
 import OpenIDConnect
 import SecureStore
+import Synchronization
 
 /// A failure for the user: a sentence that says what happened, and one that says what to do.
 struct Failure: Error {
@@ -80,7 +81,7 @@ struct Failure: Error {
         case .busy:
             self.init(
                 .unreachable,
-                error.description,
+                SessionLocation.last.withLock { $0 }.map { LockHolder.sentence(of: $0) } ?? error.description,
                 "The session stays. If that process is suspended, resume or end it; otherwise try again later."
             )
         case .noRefreshToken:
@@ -227,11 +228,13 @@ struct Failure: Error {
             case .noSessionBus, .noProvider, .noCollection:
                 "Nothing was changed. To see what to do, run sallyport doctor with the same --profile and --store. "
                     + "To sign in without a keyring, use --store file."
-            case .remoteBus, .timedOut, .denied, .missingEntitlement, .sandboxed:
+            case .timedOut, .denied, .missingEntitlement, .sandboxed:
                 "Nothing was changed. To see what to do, run sallyport doctor with the same --profile and --store."
             case .wrongPassphrase:
-                "Use the file's own passphrase; the session is still in the file. If it is lost, run sallyport doctor."
-            case .invalidPassphrase: "Set SALLYPORT_PASSPHRASE to 1 to 4096 bytes."
+                "Use the file's own passphrase or key; the session is still in the file. "
+                    + "If it is lost, run sallyport doctor."
+            case .invalidPassphrase:
+                "Set SALLYPORT_PASSPHRASE to 1 to 4096 bytes, or make a key: head -c 32 /dev/urandom > FILE."
             case .invalidName: "Use 1 to 128 letters, digits, dots, hyphens and underscores in --profile."
             case .damaged, .truncated, .newerFormat:
                 "To see what to do, run sallyport doctor with the same --profile and --store."

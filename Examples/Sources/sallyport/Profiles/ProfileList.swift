@@ -10,8 +10,16 @@ import SecureStore
 ///
 /// Reading them sends no request to a server and never prompts.
 struct ProfileList {
+    private let fileSecret: FileStoreSecret
     /// Whether the keyring did not respond in time; it is then not asked again.
     private var isKeyringMute = false
+
+    /// Creates a list that is not read yet.
+    ///
+    /// - Parameter fileSecret: What opens the encrypted files.
+    init(fileSecret: FileStoreSecret) {
+        self.fileSecret = fileSecret
+    }
 
     /// Reads all profiles, one after the other.
     ///
@@ -29,7 +37,7 @@ struct ProfileList {
     private mutating func entry(_ name: String) async throws -> ProfileEntry {
         var entry = ProfileEntry(name: name, state: .locked)
         do {
-            let location = try SessionLocation(profile: name, choice: nil)
+            let location = try SessionLocation(profile: name, choice: nil, fileSecret: fileSecret)
             entry.store = location.choice.rawValue
             guard location.choice != .keyring || !isKeyringMute else { return entry }
             let store = try location.open(prompting: false)
@@ -60,5 +68,5 @@ struct ProfileList {
         }
     }
 
-    private static let damage: [SecureStoreError.Code] = [.damaged, .truncated, .newerFormat, .unknownLocation]
+    private static let damage: [SecureStoreError.Code] = [.damaged, .truncated, .newerFormat]
 }

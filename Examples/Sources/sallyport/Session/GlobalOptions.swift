@@ -29,6 +29,27 @@ struct GlobalOptions: ParsableArguments {
     )
     var store: StoreChoice?
 
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            """
+            A file with at least 32 random bytes and mode 0600, which opens the encrypted file instead of a \
+            passphrase. Give it with every command of the session. (default: the systemd credential sallyport-key)
+            """,
+            valueName: "file"
+        )
+    )
+    var keyFile: String?
+
+    @Flag(
+        name: .long,
+        help: """
+            Derive the encrypted file's key from the passphrase in each command, which takes some tenths of a second, \
+            instead of keeping it in the kernel's keyring for fifteen minutes after its last use.
+            """
+    )
+    var noKeyCache = false
+
     @Option(name: .long, help: "Maximum time to wait for a response, in seconds.")
     var httpTimeout = 30
 
@@ -118,8 +139,11 @@ struct GlobalOptions: ParsableArguments {
     }
 
     func place() throws -> SessionLocation {
-        try SessionLocation(profile: profile, choice: store)
+        try SessionLocation(profile: profile, choice: store, fileSecret: fileSecret)
     }
+
+    /// What opens the encrypted file.
+    var fileSecret: FileStoreSecret { FileStoreSecret(keyFile: keyFile, keepsDerivedKey: !noKeyCache) }
 
     /// Returns the stored session.
     func storedSession(in store: (any SecureStore)? = nil) async throws -> AuthSession {

@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import SecureStore
+import SessionStores
 import Synchronization
 
 /// A sign-out whose session could not be removed from its store yet, as the store remembers.
 enum PendingSignOut {
-    private static let stores = Mutex<[PinnedStore]>([])
+    private static let stores = Mutex<[RecordedStore]>([])
 
     /// Watches a store that this command uses, for ``reportFinished()``.
-    static func watch(_ store: PinnedStore) {
+    static func watch(_ store: RecordedStore) {
         stores.withLock { $0.append(store) }
     }
 
     /// Tells the user that an earlier sign-out is complete, if this command has finished one.
     static func reportFinished() {
-        let places = Set(stores.withLock { $0 }.flatMap(\.finishedRemovals)).map(\.name).sorted()
+        let places = Set(stores.withLock { $0 }.flatMap(\.finished)).sorted()
         guard !places.isEmpty else { return }
         Terminal.note(
             "The pending sign-out is complete: the session was removed from the \(places.joined(separator: ", "))."
@@ -28,9 +29,8 @@ enum PendingSignOut {
     ///   - reason: The error that makes the store unusable, if known.
     /// - Throws: ``Failure`` (`storeUnavailable`) if the removal is pending; `SecureStoreError` if the record of
     ///   pending removals can't be read.
-    static func check(_ store: any SecureStore, because reason: SecureStoreError? = nil) async throws {
-        guard let pinned = store as? PinnedStore else { return }
-        guard try await pinned.pendingRemovals[pinned.locationName] != nil else { return }
+    static func check(_ store: any SecureStore, because reason: SecureStoreError? = nil) throws {
+        guard try (store as? RecordedStore)?.isPending == true else { return }
         let why = reason.map { "\($0) " } ?? ""
         throw Failure(
             .storeUnavailable,

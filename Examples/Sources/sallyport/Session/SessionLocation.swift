@@ -4,6 +4,8 @@ import ArgumentParser
 import AuthCore
 import FoundationEssentials
 import SecureStore
+import SessionStores
+import Synchronization
 
 /// A kind of store for a session.
 enum StoreChoice: String, ExpressibleByArgument, CaseIterable {
@@ -16,12 +18,13 @@ enum StoreChoice: String, ExpressibleByArgument, CaseIterable {
 struct SessionLocation {
     let scope: StoreScope
     let choice: StoreChoice
+    private let fileSecret: FileStoreSecret
     /// Whether the profile has no stored session.
     private let isNew: Bool
 
-    /// The maximum wait for another process that changes the session's location.
+    /// The maximum wait for another process that changes the session.
     ///
-    /// A change takes longer only if its process is suspended or asks the user.
+    /// A change takes longer only if its process is suspended.
     private static let timeout = Duration.seconds(5)
 
     /// Finds the location.
@@ -29,14 +32,22 @@ struct SessionLocation {
     /// - Parameters:
     ///   - profile: The name of the session's profile.
     ///   - choice: The user's choice, or nil for the current location of the session, by default the keyring.
+    ///   - fileSecret: What opens the encrypted file.
     /// - Throws: ``Failure`` if the session is in another location; `SecureStoreError`.
-    init(profile: String, choice: StoreChoice?) throws {
+    init(profile: String, choice: StoreChoice?, fileSecret: FileStoreSecret) throws {
+        self.fileSecret = fileSecret
         scope = StoreScope(service: try Self.service, account: try StoreAccount(profile))
+        Self.last.withLock { [scope] in $0 = scope }
         if choice == .memory {
             (self.choice, isNew) = (.memory, true)
             return
         }
-        let recorded = try PinnedStore.recordedLocationName(of: scope).flatMap { StoreChoice(rawValue: $0.name) }
+        let recorded = try StoreRecord(of: scope).read().map { name in
+            guard let choice = StoreChoice(rawValue: name) else {
+                throw SecureStoreError(.damaged, detail: "the record of the profile's store")
+            }
+            return choice
+        }
         if let choice, let recorded, recorded != choice {
             throw Failure(
                 .wrongArguments,
@@ -48,11 +59,15 @@ struct SessionLocation {
         isNew = recorded == nil
     }
 
+    /// The scope of the session that this command uses, for an error that names the process that holds its lock.
+    static let last = Mutex<StoreScope?>(nil)
+
     private static var service: StoreService { get throws { try StoreService("sallyport") } }
 
     /// Returns the scopes of all profiles with a session in the keyring or the encrypted file.
     static func recordedScopes() throws -> [StoreScope] {
-        try PinnedStore.recordedScopes(of: service)
+        let service = try service
+        return try StoreRecord.accounts(of: service).map { StoreScope(service: service, account: $0) }
     }
 
     /// Opens the store, which remembers a removal that fails.
@@ -63,53 +78,40 @@ struct SessionLocation {
     /// - Returns: The store.
     /// - Throws: ``Failure`` if there is no passphrase; `SecureStoreError`.
     func open(prompting: Bool = true, creating: Bool = false) throws -> any SecureStore {
-        let (keyring, file) = (try StoreLocationName("keyring"), try StoreLocationName("file"))
-        // Always includes the keyring, without a prompt, to remove a session that was signed out while it was locked.
-        var places = [StoreLocation(keyring, inKeyring)]
-        let store: PinnedStore
+        let keyring = (StoreChoice.keyring.rawValue, pendingRemovals(inKeyring, .keyring))
+        let store: RecordedStore
         switch choice {
         case .memory:
             return MemoryStore(scope: scope)
         case .keyring:
-            store = try PinnedStore(locations: places, initially: keyring, lockTimeout: Self.timeout)
+            store = try RecordedStore(keyring)
         case .file:
-            let passphrase = try Self.passphrase(prompting: prompting, isNew: creating && isNew)
-            let inFile = EncryptedFileStore(scope: scope, passphrase: passphrase, deadline: .seconds(60))
-            places.append(StoreLocation(file, inFile))
-            store = try PinnedStore(locations: places, initially: file, lockTimeout: Self.timeout)
+            let inFile = try fileSecret.store(of: scope, prompting: prompting, isNew: creating && isNew)
+            // With the keyring, to remove a session that was signed out while it was locked.
+            store = try RecordedStore((choice.rawValue, pendingRemovals(inFile, .file)), others: [keyring])
         }
         PendingSignOut.watch(store)
         return store
     }
 
-    private var inKeyring: KeyringStore { KeyringStore(service: scope.service, account: scope.account) }
-
-    /// Returns a sentence about emptied entries in the keyring, or nil if there are no such entries or it is unknown.
-    func leftover() async -> String? {
-        guard choice == .keyring, let count = try? await inKeyring.emptiedItemCount(), count > 0 else { return nil }
-        return "The keyring deletes nothing without asking. Emptied entries that it keeps: \(count)."
+    private func pendingRemovals(_ store: any SecureStore, _ choice: StoreChoice) -> PendingRemovals {
+        PendingRemovals(store, named: choice.rawValue, lockTimeout: Self.timeout)
     }
 
-    /// Reads the passphrase from the environment, or else asks the user.
-    private static func passphrase(prompting: Bool, isNew: Bool) throws -> Passphrase {
-        if let text = ProcessInfo.processInfo.environment["SALLYPORT_PASSPHRASE"] { return try Passphrase(text) }
-        guard prompting else {
-            throw Failure(
-                .storeUnavailable,
-                "The session is in the encrypted file, and SALLYPORT_PASSPHRASE is not set.",
-                "Set SALLYPORT_PASSPHRASE."
-            )
-        }
-        let instead = "Set SALLYPORT_PASSPHRASE."
-        let text = try StandardInput.askHidden("Passphrase of the encrypted file:", instead: instead)
-        let passphrase = try Passphrase(text)
-        if isNew {
-            let again = try StandardInput.askHidden("The same passphrase again:", instead: instead)
-            // The bytes count: strings are equal too if they only look the same.
-            guard again.utf8.elementsEqual(text.utf8) else {
-                throw Failure(.wrongArguments, "The two passphrases are different.", "Try again.")
-            }
-        }
-        return passphrase
+    private var inKeyring: KeyringStore { KeyringStore(service: scope.service, account: scope.account) }
+
+    /// The path of the encrypted file; nil if its folder can't be used.
+    var filePath: String? { try? file.path }
+
+    /// Removes the key that the kernel keeps for the encrypted file, at the end of a session.
+    func removeDerivedKey() async {
+        guard choice == .file else { return }
+        // Nothing to report: the kernel deletes it in fifteen minutes.
+        try? await file.removeDerivedKey()
+    }
+
+    /// The encrypted file, which is not opened.
+    private var file: EncryptedFileStore {
+        EncryptedFileStore(scope: scope) { throw SecureStoreError(.invalidPassphrase) }
     }
 }

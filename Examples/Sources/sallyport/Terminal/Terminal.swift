@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AuthSession
 import SecureStore
 import Synchronization
 import TerminalOutput
@@ -33,9 +34,19 @@ enum Terminal {
         writeResult(Array((text.utf8.last == UInt8(ascii: "\n") ? text : text + "\n").utf8))
     }
 
-    /// The policy that allows the store to ask the user at a terminal, for 20 seconds at most.
-    static var interaction: InteractionPolicy {
-        isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1 ? .allowed(until: .now + .seconds(20)) : .never
+    /// Runs work, and runs it once more if the store was locked and the user at a terminal has unlocked it.
+    ///
+    /// If the user does not within 20 seconds, the first error stands.
+    static func unlocking<Value>(_ store: any SecureStore, _ work: () async throws -> Value) async throws -> Value {
+        do {
+            return try await work()
+        } catch {
+            let cause = (error as? SecureStoreError) ?? (error as? AuthSessionError)?.underlying as? SecureStoreError
+            guard cause?.code == .locked, isatty(STDIN_FILENO) == 1, isatty(STDERR_FILENO) == 1,
+                (try? await store.unlock(timeout: .seconds(20))) != nil
+            else { throw error }
+            return try await work()
+        }
     }
 
     /// Writes progress and notes.

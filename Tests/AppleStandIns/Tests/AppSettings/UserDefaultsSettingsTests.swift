@@ -51,7 +51,7 @@ import Testing
 
     @Test func `an older version's token is found beside the settings`() async throws {
         defaults.set("older token", forKey: "authToken")
-        #expect(try await settings.legacyLocation().item("authToken").item() == SecretBytes("older token".utf8))
+        #expect(try await settings.legacyItem("authToken").value() == SecretBytes("older token".utf8))
     }
 
     @Test(arguments: [true as any Sendable, 1, "YES", "true", "1"])

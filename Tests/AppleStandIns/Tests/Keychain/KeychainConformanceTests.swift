@@ -7,7 +7,7 @@ import Testing
 
 extension KeychainTests {
     @Suite struct KeychainConformanceTests {
-        @Test(arguments: SecureStoreConformance.checks + SecureStoreConformance.wholeStoreChecks)
+        @Test(arguments: SecureStoreConformance.checks)
         func `a keychain store passes every conformance check`(check: SecureStoreCheck) async throws {
             let fixture = try KeychainFixture()
             try await check.run(fixture.store)
@@ -15,7 +15,7 @@ extension KeychainTests {
             #expect(!fixture.keychain.calls.isEmpty)
         }
 
-        @Test(arguments: SecureStoreConformance.checks + SecureStoreConformance.wholeStoreChecks)
+        @Test(arguments: SecureStoreConformance.checks)
         func `a keychain store with an access group passes every conformance check`(
             check: SecureStoreCheck
         ) async throws {

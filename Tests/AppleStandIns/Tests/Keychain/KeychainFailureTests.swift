@@ -14,13 +14,10 @@ extension KeychainTests {
             try await fixture.store.setItem(fixture.item, forKey: fixture.key)
             fixture.keychain.setDevice(.neverUnlocked)
             #expect(await storeCode { try await fixture.store.item(forKey: fixture.key) } == .locked)
-            #expect(await storeCode { try await fixture.store.keys() } == .locked)
             #expect(await storeCode { try await fixture.store.setItem(fixture.item, forKey: fixture.key) } == .locked)
             #expect(await storeCode { try await fixture.store.probe() } == .locked)
-            #expect(await fixture.store.diagnose().isLocked == true)
             fixture.keychain.setDevice(.locked)
             #expect(try await fixture.store.item(forKey: fixture.key) == fixture.item)
-            #expect(await fixture.store.diagnose().isLocked == false)
         }
 
         @Test func `an item for an unlocked device throws locked while the device is locked`() async throws {
@@ -67,10 +64,8 @@ extension KeychainTests {
             try await fixture.store.setItem(fixture.item, forKey: fixture.key)
             for call in [StandInKeychain.Call.add, .copy, .delete] { fixture.keychain.fail(call, with: status) }
             #expect(await storeCode { try await fixture.store.item(forKey: fixture.key) } == expected)
-            #expect(await storeCode { try await fixture.store.keys() } == expected)
             #expect(await storeCode { try await fixture.store.setItem(fixture.item, forKey: fixture.key) } == expected)
             #expect(await storeCode { try await fixture.store.removeItem(forKey: fixture.key) } == expected)
-            #expect(await storeCode { try await fixture.store.removeAll() } == expected)
             fixture.keychain.fail(.add, with: nil)
             fixture.keychain.fail(.update, with: status)
             #expect(await storeCode { try await fixture.store.setItem(fixture.item, forKey: fixture.key) } == expected)

@@ -10,14 +10,10 @@ extension KeychainTests {
     /// The keychain item that an older version of an app left.
     @Suite struct LegacyKeychainItemTests {
         private let token = SecretBytes("older token".utf8)
-        private let older: LegacyKeychainItem
+        private let older: LegacyItem
 
         init() throws {
-            older = LegacyKeychainItem(
-                try StoreLocationName("older-service"),
-                service: "com.example.older",
-                account: "authToken"
-            )
+            older = .keychain(service: "com.example.older", account: "authToken")
         }
 
         private func put(
@@ -41,49 +37,44 @@ extension KeychainTests {
 
         @Test func `a legacy item is read by its account`() async throws {
             _ = try KeychainFixture()
-            #expect(try await older.item() == nil)
+            #expect(try await older.value() == nil)
             put("another account", account: "other")
-            #expect(try await older.item() == nil)
+            #expect(try await older.value() == nil)
             put("older token")
-            #expect(try await older.item() == token)
+            #expect(try await older.value() == token)
+        }
+
+        /// Migrates an item to a store in memory, which removes it.
+        private func migrate(_ item: LegacyItem) async throws {
+            let key = try StoreKey("session")
+            let store = try MigratingStore(MemoryStore(), migrating: key, from: [.init(item)])
+            #expect(try await store.item(forKey: key) == token)
         }
 
         @Test func `a synchronized item is a different item`() async throws {
             let fixture = try KeychainFixture()
             put("older token", isSynchronizable: true)
-            #expect(try await older.item() == nil)
+            #expect(try await older.value() == nil)
             put("older token")
-            #expect(try await older.removeItem(ifEquals: token))
+            try await migrate(older)
             #expect(fixture.keychain.items.map(\.isSynchronizable) == [true])
-            let carried = LegacyKeychainItem(
-                try StoreLocationName("older-service"),
+            let carried = LegacyItem.keychain(
                 service: "com.example.older",
                 account: "authToken",
                 isSynchronized: true
             )
-            #expect(try await carried.item() == token)
-            #expect(try await carried.removeItem(ifEquals: token))
+            #expect(try await carried.value() == token)
+            try await migrate(carried)
             #expect(fixture.keychain.items.isEmpty)
         }
 
-        @Test func `a removal deletes an item in another group only if it is equal`() async throws {
+        @Test func `a migration removes the item in every group, and no other account's`() async throws {
             let fixture = try KeychainFixture()
-            fixture.keychain.setGroups(["app", "family", "more"])
+            fixture.keychain.setGroups(["app", "family"])
             put("older token", group: "family")
             put("older token", group: "app")
-            put("another token", group: "more")
-            #expect(try await !older.removeItem(ifEquals: token))
-            #expect(fixture.keychain.items.map(\.group) == ["more"])
-        }
-
-        @Test func `a legacy item is removed only if it equals the expected one`() async throws {
-            let fixture = try KeychainFixture()
-            put("older token")
             put("another account", account: "other")
-            #expect(try await !older.removeItem(ifEquals: SecretBytes("newer".utf8)))
-            #expect(try await older.item() == token)
-            #expect(try await older.removeItem(ifEquals: token))
-            #expect(try await older.removeItem(ifEquals: token))
+            try await migrate(older)
             #expect(fixture.keychain.items.map(\.account) == ["other"])
         }
 
@@ -91,8 +82,7 @@ extension KeychainTests {
             let fixture = try KeychainFixture()
             put("older token")
             fixture.keychain.setDevice(.locked)
-            #expect(await storeCode { try await older.item() } == .locked)
-            #expect(await storeCode { try await older.removeItem(ifEquals: token) } == .locked)
+            #expect(await storeCode { try await older.value() } == .locked)
         }
 
         @Test func `the first read migrates a legacy item to the store`() async throws {
@@ -101,7 +91,7 @@ extension KeychainTests {
             let store = try MigratingStore(fixture.store, migrating: fixture.key, from: [.init(older)])
             #expect(try await store.item(forKey: fixture.key) == token)
             #expect(try await fixture.store.item(forKey: fixture.key) == token)
-            #expect(try await older.item() == nil)
+            #expect(try await older.value() == nil)
         }
     }
 }

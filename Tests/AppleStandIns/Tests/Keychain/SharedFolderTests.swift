@@ -22,12 +22,12 @@ extension KeychainTests {
             StandInGroups.use(["group.com.example.app": folder.path])
             StandInKeychain().use()
             let shared = try SharedFolder(appGroup: "group.com.example.app")
-            let store = PinnedStore(try KeychainStore(service: "com.example.app", sharedFolder: shared))
+            let store = PendingRemovals(try KeychainStore(service: "com.example.app", sharedFolder: shared))
             try await store.setItem(SecretBytes("a token".utf8), forKey: try StoreKey("session"))
             let list = FileManager.default.contentsOfDirectory(atPath:)
             #expect(try list(folder.path) == ["sallyport"])
             #expect(try list(folder.path + "/sallyport/locks").count == 1)
-            #expect(try list(folder.path + "/sallyport/stores").count == 3)
+            #expect(try list(folder.path + "/sallyport/stores").count == 1)
         }
 
         @Test func `an App Group that the program does not belong to throws missingEntitlement`() {

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import FoundationEssentials
+public import SecureStore
+
+/// The record of the store that keeps a session, for a program that offers several.
+///
+/// It is a file of the session's account with the store's name, in `$XDG_STATE_HOME/sallyport/profiles/<service>`, by
+/// default below `~/.local/state`, on Apple systems below `~/Library/Application Support`, or in the scope's shared folder. It holds no secret.
+public struct StoreRecord: Sendable {
+    private let scope: StoreScope
+
+    private static let ending = ".store"
+
+    /// Describes the record of a session, which may not exist.
+    public init(of scope: StoreScope) {
+        self.scope = scope
+    }
+
+    /// Returns the store's name; nil if the session is not kept in any.
+    ///
+    /// - Throws: `SecureStoreError` (`denied` without a home folder; `failed`).
+    public func read() throws -> String? {
+        let path = try path()
+        guard FileManager.default.fileExists(atPath: path) else { return nil }
+        guard let data = FileManager.default.contents(atPath: path) else {
+            throw SecureStoreError(.denied, detail: "the record of the session's store")
+        }
+        return String(decoding: data, as: UTF8.self).split(separator: "\n").first.map(String.init) ?? ""
+    }
+
+    /// Writes the store's name durably, or removes the record.
+    func write(_ name: String?) throws {
+        let path = try path()
+        do {
+            guard let name else {
+                guard FileManager.default.fileExists(atPath: path) else { return }
+                return try FileManager.default.removeItem(atPath: path)
+            }
+            try FileManager.default.createDirectory(
+                atPath: Self.folder(of: scope.service, scope.sharedFolder),
+                withIntermediateDirectories: true,
+                attributes: [.posixPermissions: 0o700]
+            )
+            try Data("\(name)\n".utf8).write(to: URL(filePath: path), options: .atomic)
+        } catch let error as CocoaError {
+            let isDenied = [.fileWriteNoPermission, .fileWriteVolumeReadOnly].contains(error.code)
+            throw SecureStoreError(isDenied ? .denied : .failed, detail: "the record of the session's store")
+        }
+    }
+
+    /// Returns the accounts of a service that have a record, by name; opens no store.
+    public static func accounts(
+        of service: StoreService,
+        in sharedFolder: SharedFolder? = nil
+    ) throws -> [StoreAccount] {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder(of: service, sharedFolder))) ?? []
+        return names.filter { $0.hasSuffix(ending) }
+            .compactMap { try? StoreAccount(String($0.dropLast(ending.count))) }
+            .sorted { $0.name < $1.name }
+    }
+
+    private func path() throws -> String {
+        "\(try Self.folder(of: scope.service, scope.sharedFolder))/\(scope.account)\(Self.ending)"
+    }
+
+    private static func folder(of service: StoreService, _ shared: SharedFolder?) throws -> String {
+        if let shared { return "\(shared.path)/sallyport/profiles/\(service)" }
+        let environment = ProcessInfo.processInfo.environment
+        #if canImport(Darwin)
+        let inHome = "Library/Application Support"
+        #else
+        let inHome = ".local/state"
+        #endif
+        func absolute(_ variable: String) -> String? { environment[variable].flatMap { $0.hasPrefix("/") ? $0 : nil } }
+        guard let state = absolute("XDG_STATE_HOME") ?? absolute("HOME").map({ "\($0)/\(inHome)" }) else {
+            throw SecureStoreError(.denied, detail: "no home folder")
+        }
+        return "\(state)/sallyport/profiles/\(service)"
+    }
+}

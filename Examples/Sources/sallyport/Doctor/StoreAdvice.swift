@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import FoundationEssentials
+import SecureStore
+
+/// The remedy for a store that can't be used: a sentence, and the command that solves the problem, if there is one.
+struct StoreAdvice {
+    let sentence: String
+    let command: String?
+
+    private init(_ sentence: String, _ command: String? = nil) {
+        (self.sentence, self.command) = (sentence, command)
+    }
+}
+
+#if canImport(CGIO)
+extension StoreAdvice {
+    /// The command that starts or unlocks a keyring.
+    ///
+    /// It replaces a daemon that the bus has started meanwhile, because that one is locked. The password is typed
+    /// unseen, and passed without the newline that would become part of it.
+    private static let daemon =
+        "read -rsp 'Password: ' P && printf %s \"$P\" | "
+        + "gnome-keyring-daemon --replace --unlock --components=secrets --daemonize"
+
+    /// Chooses the advice for a keyring; nil if there is no remedy to offer.
+    init?(_ problem: SecureStoreError, program: KeyringProgram?) {
+        let provider = program?.name
+        let isGNOME = provider?.hasPrefix("gnome-keyring") ?? true
+        switch problem.code {
+        case .locked where isGNOME:
+            self.init("Unlock it in the desktop's password settings, or run this command.", Self.daemon)
+        case .locked:
+            self.init("Unlock it in \(provider ?? "the keyring").")
+        case .noSessionBus:
+            self.init(
+                "Run this in a desktop session, or in a shell with its own session bus.",
+                "dbus-run-session -- bash"
+            )
+        case .noProvider:
+            self.init("Install a keyring service, such as gnome-keyring, and start it.", Self.daemon)
+        case .noCollection where isGNOME:
+            self.init("Create the default keyring and set a password for it.", Self.daemon)
+        case .noCollection:
+            self.init("Create a default keyring in \(provider ?? "the keyring service").")
+        case .timedOut where program == nil:
+            self.init(
+                "The session bus, or the keyring service that it starts, does not respond; start a new bus.",
+                "dbus-run-session -- bash"
+            )
+        case .timedOut:
+            self.init(
+                "The keyring service hangs; end it, and it restarts.",
+                program.map { "kill -KILL \($0.process)" }
+            )
+        case .denied:
+            self.init("Run this as the session's user, without sudo.")
+        case .sandboxed:
+            self.init("Allow the sandbox to access the keyring.", Self.sandboxCommand)
+        case .full:
+            self.init("Free some disk space for the home folder.", "df -h \"$HOME\"")
+        default:
+            return nil
+        }
+    }
+
+    /// The command that lets the sandboxed program use the keyring.
+    private static var sandboxCommand: String {
+        FileManager.default.fileExists(atPath: "/.flatpak-info")
+            ? "flatpak override --user --talk-name=org.freedesktop.secrets APPLICATION-ID"
+            : "snap connect SNAP-NAME:password-manager-service"
+    }
+}
+#endif
+
+extension StoreAdvice {
+    /// Chooses the advice for an encrypted file; nil if there is no remedy to offer.
+    init?(_ problem: SecureStoreError, file path: String) {
+        let folder = path.split(separator: "/").dropLast().reduce("") { "\($0)/\($1)" }
+        switch problem.code {
+        case .wrongPassphrase:
+            self.init("Use the file's own passphrase or key. If it is lost, remove the file and sign out.")
+        case .damaged, .truncated:
+            self.init(
+                "Move the file away, and sign in again.",
+                "mv -- \(Self.quoted(path)) \(Self.quoted(path + ".damaged"))"
+            )
+        case .newerFormat:
+            self.init("Update this program: a newer version of it wrote the file.")
+        case .denied where problem.detail == "a folder open to others":
+            self.init("Make the folder accessible only to you.", "chmod 700 -- \(Self.quoted(folder))")
+        case .denied:
+            self.init(
+                "The file and its folder must belong to you and must not be links.",
+                "ls -ld -- \(Self.quoted(folder)) \(Self.quoted(path))"
+            )
+        case .full:
+            self.init("Free some disk space.", "df -h -- \(Self.quoted(folder))")
+        case .timedOut, .busy:
+            self.init("Try again.")
+        default:
+            return nil
+        }
+    }
+
+    /// Returns a path as one quoted word for a shell, whatever it contains.
+    private static func quoted(_ path: String) -> String {
+        "'" + path.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
+    }
+}

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import AuthCore
+import Synchronization
+
+/// A store that records the removals that the store inside it could not make.
+///
+/// A sign-out must hold even while the keyring is locked. The removal is then recorded in a small file, the note, and
+/// takes effect at once: the item reads as absent in every process, and is removed as soon as the store can be used
+/// again. Conditional removals are not recorded: an item that can't be compared must not be removed.
+///
+/// The note holds the keys of items and no secret. It is in `$XDG_STATE_HOME/sallyport/stores`, by default below
+/// `~/.local/state`, on Apple systems below `~/Library/Application Support`, or in the scope's ``SharedFolder``. If it
+/// can't be read, every call throws and never guesses.
+///
+/// Changes are made under a lock among processes, so no other change comes between the steps of one. A process may be
+/// killed between any two:
+///
+/// - A removal that can't be made is the note alone. It takes effect once the note is written.
+/// - A removal that is finished is the items first, then the note. Killed in between, it is repeated on items that are
+///   gone. It can't remove a newer item, because of the next rule.
+/// - A write over a pending removal finishes that removal and deletes it from the note before it writes the item. If
+///   the removal can't be finished, the item is not written.
+public final class PendingRemovals: SecureStore {
+    private let store: any SecureStore
+    private let note: RemovalNote
+    private let timeout: Duration
+    private let finished = Mutex(false)
+    /// The time until which a store that did not respond to a removal is left alone.
+    ///
+    /// Each attempt would cost the caller the store's whole deadline.
+    private let silentUntil = Mutex(ContinuousClock.now)
+
+    private static let silence = Duration.seconds(30)
+
+    /// Creates a store that records the removals that another one could not make.
+    ///
+    /// - Parameters:
+    ///   - store: The store that keeps the items. Changed through this object alone.
+    ///   - name: The store's name in the note's file name, the same in every version of the app. It tells two stores of
+    ///     one scope apart, for example a keyring and a file.
+    ///   - lockTimeout: The time that a change waits while another process makes one, before it throws `busy`.
+    ///     Consecutive calls each wait that long, so a command-line tool should choose a shorter time than an app.
+    public convenience init(
+        _ store: any SecureStore,
+        named name: String = "store",
+        lockTimeout: Duration = .seconds(30)
+    ) {
+        self.init(store, named: name, lockTimeout) { try UserFolder.notes(of: $0) }
+    }
+
+    /// Creates a store with its note in a given folder, for tests.
+    package convenience init(
+        _ store: any SecureStore,
+        named name: String = "store",
+        lockTimeout: Duration = .seconds(30),
+        notesIn folder: String
+    ) {
+        self.init(store, named: name, lockTimeout) { _ in try PrivateFolder(folder) }
+    }
+
+    private init(
+        _ store: any SecureStore,
+        named name: String,
+        _ lockTimeout: Duration,
+        _ folder: @escaping @Sendable (StoreScope) throws -> PrivateFolder
+    ) {
+        (self.store, timeout) = (store, lockTimeout)
+        note = RemovalNote(of: store.scope, name, in: folder)
+    }
+
+    /// The keys of the items whose removal is pending, for tools that show them.
+    ///
+    /// Throws ``SecureStoreError`` if the note can't be read.
+    public var pending: Set<StoreKey> { get throws { try note.read() } }
+
+    /// Whether this object has finished a removal that was pending.
+    ///
+    /// For tools that tell the user that an earlier sign-out is now complete.
+    public var hasFinished: Bool { finished.withLock { $0 } }
+
+    /// Makes the pending removals if the store can be used and no other process is making them.
+    ///
+    /// Reads of such items and every change do the same. Never prompts, and reports no failure: a later call tries
+    /// again.
+    public func finish() async {
+        guard let keys = try? note.read(), !keys.isEmpty, !isSilent else { return }
+        _ = try? await note.lock.withLockIfFree { try await finish(note.read()) }
+    }
+
+    // MARK: The store
+
+    public var scope: StoreScope { store.scope }
+
+    public var protection: StoreProtection { get async { await store.protection } }
+
+    public func unlock(timeout: Duration) async throws {
+        try await store.unlock(timeout: timeout)
+        await finish()
+    }
+
+    public func probe() async throws {
+        // Under the lock, so that a note that can't be read or locked is found too.
+        try await changing { _ in try await store.probe() }
+    }
+
+    public func item(forKey key: StoreKey) async throws -> SecretBytes? {
+        guard try note.read().contains(key) else { return try await store.item(forKey: key) }
+        await finish()
+        return nil
+    }
+
+    /// Writes an item, after finishing a pending removal of it.
+    public func setItem(_ item: SecretBytes, forKey key: StoreKey) async throws {
+        try await writing(key) { try await store.setItem(item, forKey: key) }
+    }
+
+    /// Removes an item, or records the removal if the store can't be used now.
+    ///
+    /// Either way the item is treated as gone when this returns. If cancelled, the removal may have been made and is
+    /// not recorded.
+    ///
+    /// - Throws: ``SecureStoreError`` of the note alone, if the removal can neither be made nor recorded; `busy`;
+    ///   `CancellationError`.
+    public func removeItem(forKey key: StoreKey) async throws {
+        try await changing { keys in
+            try await note.write(isRemoved(key) ? keys.subtracting([key]) : keys.union([key]), over: keys)
+        }
+    }
+
+    /// Replaces an item, after finishing a pending removal of it; a conditional removal is not recorded.
+    public func replaceItem(
+        forKey key: StoreKey,
+        ifEquals expected: SecretBytes?,
+        with item: SecretBytes?
+    ) async throws -> Bool {
+        guard item == nil else {
+            return try await writing(key) { try await store.replaceItem(forKey: key, ifEquals: expected, with: item) }
+        }
+        return try await changing { keys in
+            if keys.contains(key) { return true }
+            return try await store.replaceItem(forKey: key, ifEquals: expected, with: nil)
+        }
+    }
+
+    // MARK: Steps
+
+    /// Runs a change under the lock, and afterwards finishes the removals that it can.
+    private func changing<Value>(_ work: (Set<StoreKey>) async throws -> Value) async throws -> Value {
+        let value = try await note.lock.withLock(timeout: timeout) { try await work(note.read()) }
+        // Outside of the change's lock, because a slow store must not delay a write of new tokens.
+        await finish()
+        return value
+    }
+
+    private func writing<Value>(_ key: StoreKey, _ work: () async throws -> Value) async throws -> Value {
+        try await changing { keys in
+            if keys.contains(key) { try await finish([key]) }
+            return try await work()
+        }
+    }
+
+    /// Removes an item; returns false if the store can't be used now.
+    private func isRemoved(_ key: StoreKey) async throws -> Bool {
+        guard !isSilent else { return false }
+        do {
+            try await store.removeItem(forKey: key)
+            return true
+        } catch let error as SecureStoreError where error.isUnavailable {
+            noteSilence(error)
+            return false
+        }
+    }
+
+    /// Makes pending removals under the lock, and deletes them from the note.
+    private func finish(_ keys: Set<StoreKey>) async throws {
+        do {
+            for key in keys.sorted(by: { $0.name < $1.name }) { try await store.removeItem(forKey: key) }
+        } catch let error as SecureStoreError {
+            noteSilence(error)
+            throw error
+        }
+        let all = try note.read()
+        try await note.write(all.subtracting(keys), over: all)
+        finished.withLock { $0 = true }
+    }
+
+    private var isSilent: Bool { silentUntil.withLock { ContinuousClock.now < $0 } }
+
+    private func noteSilence(_ error: SecureStoreError) {
+        guard error.code == .timedOut else { return }
+        silentUntil.withLock { $0 = .now + Self.silence }
+    }
+}
