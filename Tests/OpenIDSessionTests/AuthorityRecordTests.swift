@@ -51,7 +51,7 @@ struct AuthorityRecordTests {
     @Test func `items of an older install are not migrated to a provider's session`() async throws {
         let backend = SessionBackend(try await ProviderFixture().session.authority)
         #expect(throws: AuthSessionError(.contractMismatch)) {
-            try backend.store(MemoryStore(), migratingFrom: [LegacyLocation]())
+            try backend.store(MemoryStore(), migratingFrom: [])
         }
     }
 

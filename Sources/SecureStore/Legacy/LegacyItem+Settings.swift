@@ -42,8 +42,8 @@ private struct LegacySettingsFile: Sendable {
 
     func remove(_ member: String) throws {
         for _ in 0..<Self.attempts {
-            guard var (content, members, _) = try read(member) else { return }
-            members[member] = nil
+            guard let found = try read(member) else { return }
+            let (content, members) = (found.content, found.members.filter { $0.key != member })
             if try file.replace(with: JSONValue.text(of: members), mode: content.mode, ifStill: content.bytes) {
                 return try file.synchronize()
             }

@@ -72,7 +72,7 @@ public final class MigratingStore: SecureStore {
     private let key: StoreKey
     private let markKey: StoreKey
     private let sources: [Source]
-    let lock: TimedFileLock
+    let lock: FileLock
     private let timeout: Duration
     /// The emptying of dead places, which this object begins with its first read: each costs a call to every place.
     private let emptying = Mutex<Task<Void, Never>?>(nil)
@@ -113,7 +113,7 @@ public final class MigratingStore: SecureStore {
         let scope = target.scope
         (self.target, self.key, self.sources, self.timeout) = (target, key, sources, timeout)
         markKey = try StoreKey("migrated-from.\(key)")
-        lock = TimedFileLock("migration") { try folder(scope).file(ScopeFileName.of("migration", scope)) }
+        lock = FileLock("migration") { try folder(scope).file(ScopeFileName.of("migration", scope)) }
     }
 
     // MARK: The store

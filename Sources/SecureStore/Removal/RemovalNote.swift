@@ -12,7 +12,7 @@ struct RemovalNote: Sendable {
     private let path: @Sendable () throws -> String
     private let disk = DispatchQueue(label: "sallyport.removals")
     /// The lock for all changes of the store and its note.
-    let lock: TimedFileLock
+    let lock: FileLock
 
     private static let title = "sallyport-removals 1"
     /// The largest note, in bytes: about 500 keys of the greatest length.
@@ -20,7 +20,7 @@ struct RemovalNote: Sendable {
 
     init(of scope: StoreScope, _ store: String, in folder: @escaping @Sendable (StoreScope) throws -> PrivateFolder) {
         path = { try folder(scope).file(ScopeFileName.of("removals", scope, onBus: store, ending: "note")) }
-        lock = TimedFileLock("the note of pending removals") {
+        lock = FileLock("the note of pending removals") {
             try folder(scope).file(ScopeFileName.of("removals", scope, onBus: store))
         }
     }
