@@ -146,7 +146,7 @@ struct RequestBoundaryTests {
                 body: Data(body.replacing("MARKS", with: Self.marks).utf8)
             )
             #expect(answer.status == status)
-            #expect(start.duration(to: .now) < .seconds(1))
+            #expect(start.duration(to: .now) < .seconds(5))
         }
     }
 
@@ -157,7 +157,7 @@ struct RequestBoundaryTests {
             let start = ContinuousClock.now
             let answer = try await server.post("/api/v1/auth/refresh", "{}", headers: [name: Self.marks])
             #expect(answer.status == 400)
-            #expect(start.duration(to: .now) < .seconds(1))
+            #expect(start.duration(to: .now) < .seconds(5))
         }
     }
 
