@@ -20,8 +20,7 @@ public struct TransportError: Error, Sendable, Equatable, CustomStringConvertibl
             case insecureConnection
             case responseTooLarge
             case invalidRequest
-            case bodyFailed
-            case bodyAlreadySent
+            case notSent
             case proxyRefused
             case failed
         }
@@ -36,19 +35,15 @@ public struct TransportError: Error, Sendable, Equatable, CustomStringConvertibl
         public static let timedOut = Code(value: .timedOut)
         /// The connection ended before the response did.
         public static let connectionClosed = Code(value: .connectionClosed)
-        /// No trusted TLS connection could be made.
+        /// No trusted TLS connection could be made; ``TransportError/reason`` says what is wrong with a certificate.
         public static let insecureConnection = Code(value: .insecureConnection)
         /// The response is larger than the request allows.
         public static let responseTooLarge = Code(value: .responseTooLarge)
         /// The request can't be sent as it is: its address or a header field has characters that HTTP forbids, or
         /// is one that the transport writes itself.
         public static let invalidRequest = Code(value: .invalidRequest)
-        /// The request's body could not be produced or may not be sent any more.
-        ///
-        /// ``TransportError/underlying`` is the cause, if there is one.
-        public static let bodyFailed = Code(value: .bodyFailed)
-        /// The request's body can be sent only once, and was sent.
-        public static let bodyAlreadySent = Code(value: .bodyAlreadySent)
+        /// The request's ``TransportRequest/sendGuard`` returned false.
+        public static let notSent = Code(value: .notSent)
         /// The proxy refused to pass the request on.
         public static let proxyRefused = Code(value: .proxyRefused)
         /// Another error below HTTP; ``TransportError/underlying`` is the cause, if there is one.
@@ -58,24 +53,63 @@ public struct TransportError: Error, Sendable, Equatable, CustomStringConvertibl
         public var description: String { value.rawValue }
     }
 
+    /// What is wrong with a certificate.
+    public struct Reason: Sendable, Hashable, CustomStringConvertible {
+        private enum Value: String {
+            case issuerUnknown
+            case nameMismatch
+            case expired
+            case notYetValid
+            case revoked
+            case clientCertificateRefused
+        }
+
+        private let value: Value
+
+        /// No trusted authority issued the server's certificate, or the server does not send the whole chain.
+        public static let issuerUnknown = Reason(value: .issuerUnknown)
+        /// The server's certificate is for another name.
+        public static let nameMismatch = Reason(value: .nameMismatch)
+        /// The server's certificate has expired by this device's clock.
+        public static let expired = Reason(value: .expired)
+        /// The server's certificate is not valid yet by this device's clock.
+        public static let notYetValid = Reason(value: .notYetValid)
+        /// The server's certificate was revoked.
+        public static let revoked = Reason(value: .revoked)
+        /// The server wants a client certificate, or refuses the one that it got.
+        public static let clientCertificateRefused = Reason(value: .clientCertificateRefused)
+
+        /// The reason's name.
+        public var description: String { value.rawValue }
+
+        fileprivate var sentence: String {
+            switch value {
+            case .issuerUnknown: "No trusted authority issued the server's certificate."
+            case .nameMismatch: "The server's certificate is for another name."
+            case .expired: "The server's certificate has expired."
+            case .notYetValid: "The server's certificate is not valid yet."
+            case .revoked: "The server's certificate was revoked."
+            case .clientCertificateRefused: "The server requires a client certificate that it accepts."
+            }
+        }
+    }
+
     /// The kind of error.
     public let code: Code
     /// Whether the server may have received the request.
     ///
     /// False only if it surely has not: such a request is safe to repeat.
     public let mayHaveReachedServer: Bool
-    /// The error of the HTTP client or of the body; nil if there is no other error.
+    /// What is wrong with a certificate; nil for any other error, and if the HTTP client does not say.
+    public let reason: Reason?
+    /// The error of the HTTP client; nil if there is no other error.
     public let underlying: (any Error)?
 
     /// Creates an error, for transports and their test doubles.
-    ///
-    /// - Parameters:
-    ///   - code: The kind of error.
-    ///   - mayHaveReachedServer: Whether the server may have received the request.
-    ///   - underlying: The error of the HTTP client or of the body.
-    public init(_ code: Code, mayHaveReachedServer: Bool, underlying: (any Error)? = nil) {
+    public init(_ code: Code, mayHaveReachedServer: Bool, reason: Reason? = nil, underlying: (any Error)? = nil) {
         self.code = code
         self.mayHaveReachedServer = mayHaveReachedServer
+        self.reason = reason
         self.underlying = underlying
     }
 
@@ -84,7 +118,8 @@ public struct TransportError: Error, Sendable, Equatable, CustomStringConvertibl
 
     /// A sentence that describes the error.
     public var description: String {
-        switch code {
+        if let reason { return reason.sentence }
+        return switch code {
         case .connectionRefused: "The server can't be reached."
         case .hostNotFound: "The server's host name could not be resolved."
         case .timedOut: "The server did not respond in time."
@@ -92,8 +127,7 @@ public struct TransportError: Error, Sendable, Equatable, CustomStringConvertibl
         case .insecureConnection: "No trusted TLS connection to the server could be made."
         case .responseTooLarge: "The response is too large."
         case .invalidRequest: "The request is invalid."
-        case .bodyFailed: "The request's body could not be sent."
-        case .bodyAlreadySent: "The request's body can't be sent a second time."
+        case .notSent: "The request was not sent, because it may not be sent any more."
         case .proxyRefused: "The proxy refused the request."
         default: "The request failed."
         }

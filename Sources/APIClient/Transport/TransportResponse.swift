@@ -11,16 +11,12 @@ public struct TransportResponse: Sendable, Redacted {
     ///
     /// May hold secrets.
     public var head: HTTPResponse
-    /// The whole body.
+    /// The whole body, decompressed.
     ///
     /// May hold secrets.
     public var body: [UInt8]
 
     /// Creates a response.
-    ///
-    /// - Parameters:
-    ///   - head: The status and header fields.
-    ///   - body: The whole body.
     public init(head: HTTPResponse, body: [UInt8] = []) {
         self.head = head
         self.body = body
