@@ -51,6 +51,13 @@ public struct TransportRequest: Sendable, Redacted {
         self.sendGuard = sendGuard
     }
 
+    /// Asks the ``sendGuard``, right before the request is sent.
+    ///
+    /// - Throws: ``TransportError`` (`notSent`).
+    package func checkSendGuard() throws {
+        guard sendGuard?() ?? true else { throw TransportError(.notSent, mayHaveReachedServer: false) }
+    }
+
     /// The method.
     public var description: String { "\(head.method.rawValue) <redacted>" }
 }

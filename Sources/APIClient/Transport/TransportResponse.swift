@@ -15,6 +15,8 @@ public struct TransportResponse: Sendable, Redacted {
     ///
     /// May hold secrets.
     public var body: [UInt8]
+    /// The values that its request held, which no error may repeat. Set by the client.
+    package internal(set) var sent = SentValues()
 
     /// Creates a response.
     public init(head: HTTPResponse, body: [UInt8] = []) {

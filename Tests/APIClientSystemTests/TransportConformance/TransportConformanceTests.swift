@@ -97,7 +97,7 @@ final class BrokenTransport: Transport {
         case .losesAuthorization: request.head.headerFields[.authorization] = nil
         case .addsACredential: request.head.headerFields[.authorization] = "Basic YTpi"
         case .acceptsAnyTarget: request.head.path = request.head.path.map { "/" + $0.filter(\.isLetter) }
-        case .losesBodiesInChunks: request.body = .bytes(request.body.bytes ?? [])
+        case .losesBodiesInChunks: request.body = .bytes(request.body ?? [])
         case .resendsOneShots where !request.body.isReplayable: request.body = .bytes([1, 2])
         case .waitsForBodies: request.body = .bytes(try await request.body.chunks().reduce(into: []) { $0 += $1 })
         case .keepsCookies: request.head.headerFields[.cookie] = cookie.withLock { $0 }
