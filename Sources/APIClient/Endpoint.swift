@@ -137,6 +137,10 @@ extension Endpoint where Response: Decodable {
 
     private static func decodeJSON(_ response: TransportResponse) throws -> Response {
         do {
+            guard !LongMemberName.mayOccur(in: response.body) else {
+                let reason = "The text is not UTF-8, or a member's name is too long."
+                throw DecodingError.dataCorrupted(DecodingError.Context(codingPath: [], debugDescription: reason))
+            }
             return try JSONDecoder().decode(Response.self, from: Data(response.body))
         } catch {
             throw APIError(.malformedResponse, status: response.head.status.code, underlying: error)
