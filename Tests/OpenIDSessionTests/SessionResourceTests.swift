@@ -252,7 +252,7 @@ struct SessionResourceTests {
             #expect(try await Self.failure(of: "https://third.example", with: source) == .originNotAllowed)
             // The source's own origins count, whatever servers an authorizer is for.
             var authorizer = RequestAuthorizer(session, for: [named])
-            var request = HTTPRequest(method: .get, url: Self.other)
+            var request = HTTPRequest(method: .get, scheme: "https", authority: "other.example", path: "/jobs")
             await #expect(throws: APIError(.originNotAllowed)) { try await authorizer.authorize(&request) }
         }
     }

@@ -17,6 +17,7 @@ public struct ProviderSettings: Sendable {
     public var transport: (any Transport)?
     /// Whether the transport presents a client certificate, which ``ClientAuthentication/tls(_:)`` needs.
     ///
+    /// The platform's transport presents none.
     /// [RFC 8705, 2](https://www.rfc-editor.org/rfc/rfc8705#section-2).
     public var presentsClientCertificate = false
     /// The timeout of one request.

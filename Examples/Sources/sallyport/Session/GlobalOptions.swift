@@ -78,11 +78,11 @@ struct GlobalOptions: ParsableArguments {
         guard caFile != nil || certificate != nil else { return nil }
         var settings = TransportSettings()
         if let certificate, let certificateKey {
-            settings.clientCertificate = ClientCertificate(pemFile: certificate, privateKeyFile: certificateKey)
+            settings.clientCertificate = (certificate, certificateKey)
         }
+        settings.certificateAuthorities = caFile
         do {
-            if let caFile { settings.certificateAuthorities = try .systemAnd(pemFile: caFile) }
-            return try AsyncHTTPClientTransport(settings: settings)
+            return try CurlTransport(settings)
         } catch {
             let error = error as? TransportSettingsError
             let isOfClient = error.map { Self.ofClientCertificate.contains($0.code) } ?? false
@@ -102,6 +102,7 @@ struct GlobalOptions: ParsableArguments {
     func providerSettings() throws -> ProviderSettings {
         var settings = ProviderSettings()
         settings.transport = try transport()
+        settings.presentsClientCertificate = certificate != nil
         settings.timeout = timeout
         settings.logger = logger
         return settings
