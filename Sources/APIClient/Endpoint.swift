@@ -48,9 +48,11 @@ public struct Endpoint<Response: Sendable>: Sendable, Redacted {
     public var retries: RetryPolicy?
     /// The time limit of the call; nil for the client's.
     public var timeout: Duration?
-    /// As ``TransportRequest/sendsOnce``. Such a call is repeated only if it surely did not reach the server.
+    /// Whether the request must reach the server at most once, as ``TransportRequest/sendsOnce``.
+    ///
+    /// If so, it is sent again only if it surely did not reach the server.
     public var sendsOnce = false
-    /// As ``TransportRequest/sendGuard``.
+    /// A check right before the request is sent, as ``TransportRequest/sendGuard``.
     public var sendGuard: (@Sendable () -> Bool)?
     /// Whether a response of any status is returned; if false, any status but 2xx is an ``APIError``.
     let acceptsAnyStatus: Bool

@@ -84,26 +84,17 @@ public struct BaseURL: Sendable, Hashable, CustomStringConvertible {
 public struct BaseURLError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The reason for the error.
     public struct Code: Sendable, Hashable, CustomStringConvertible {
-        private enum Value: String {
-            case malformed
-            case unsupportedScheme
-            case insecure
-            case unexpectedPart
-        }
-
-        private let value: Value
+        /// The code's name.
+        public let description: String
 
         /// The text is not an absolute URL.
-        public static let malformed = Code(value: .malformed)
+        public static let malformed = Code(description: "malformed")
         /// The scheme is neither https nor http.
-        public static let unsupportedScheme = Code(value: .unsupportedScheme)
+        public static let unsupportedScheme = Code(description: "unsupportedScheme")
         /// The address is plain http and not loopback.
-        public static let insecure = Code(value: .insecure)
+        public static let insecure = Code(description: "insecure")
         /// The text has a user, password, query, fragment or dot segment, which a server address must not have.
-        public static let unexpectedPart = Code(value: .unexpectedPart)
-
-        /// The code's name.
-        public var description: String { value.rawValue }
+        public static let unexpectedPart = Code(description: "unexpectedPart")
     }
 
     /// The reason for the error.

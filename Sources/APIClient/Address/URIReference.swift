@@ -149,7 +149,7 @@ struct URIReference: Equatable {
                 digitsDue -= 1
             } else if byte == UInt8(ascii: "%") {
                 digitsDue = 2
-            } else if !isLetter(byte), !isDigit(byte), !"-._~:/?#[]@!$&'()*+,;=".utf8.contains(byte) {
+            } else if !TokenCharacters.isUnreserved(byte), !":/?#[]@!$&'()*+,;=".utf8.contains(byte) {
                 return false
             }
         }

@@ -10,11 +10,11 @@ public struct AuthenticationChallenge: Sendable, Hashable {
     /// The scheme in lower case, such as `bearer`.
     public let scheme: String
     /// The credential-like text that some schemes, such as `Negotiate`, have instead of parameters.
-    public let token68: String?
+    public internal(set) var token68: String?
     /// The parameters, their names in lower case.
     ///
     /// If a name comes twice, which RFC 9110, 11.2 forbids, the first one counts.
-    public let parameters: [String: String]
+    public internal(set) var parameters: [String: String]
 
     /// Creates a challenge.
     public init(scheme: String, token68: String? = nil, parameters: [String: String] = [:]) {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AuthCore
+
 /// A parser for the challenges of a `WWW-Authenticate` field.
 ///
 /// A comma separates challenges and parameters alike: a name with an equals sign after it belongs to the challenge
@@ -8,19 +10,13 @@
 ///
 /// Wire: `challenge = auth-scheme [ 1*SP ( token68 / #auth-param ) ]`.
 /// [RFC 9110, 11.3](https://www.rfc-editor.org/rfc/rfc9110#section-11.3).
-public struct ChallengeParser {
+package struct ChallengeParser {
     private static let maximumLength = 16_384
     private static let maximumChallenges = 32
     private static let maximumParameters = 64
 
-    private struct Draft {
-        var scheme: String
-        var token68: String?
-        var parameters: [String: String] = [:]
-    }
-
     private var scanner: FieldScanner
-    private var drafts: [Draft] = []
+    private var found: [AuthenticationChallenge] = []
 
     private init(_ line: String) {
         scanner = FieldScanner(line)
@@ -30,7 +26,7 @@ public struct ChallengeParser {
     ///
     /// - Parameter lines: The values of the field's lines. Untrusted.
     /// - Returns: The readable challenges; an empty array if the lines are longer than 16 KiB together.
-    public static func challenges(in lines: [String]) -> [AuthenticationChallenge] {
+    package static func challenges(in lines: [String]) -> [AuthenticationChallenge] {
         guard lines.reduce(0, { $0 + $1.utf8.count }) <= maximumLength else { return [] }
         let all = lines.flatMap { line in
             var parser = ChallengeParser(line)
@@ -40,14 +36,12 @@ public struct ChallengeParser {
     }
 
     private mutating func parse() -> [AuthenticationChallenge] {
-        while !scanner.isAtEnd, drafts.count <= Self.maximumChallenges {
+        while !scanner.isAtEnd, found.count <= Self.maximumChallenges {
             scanner.skip(while: FieldScanner.isSeparator)
             guard !scanner.isAtEnd else { break }
             if !element() { scanner.skipElement() }
         }
-        return drafts.map {
-            AuthenticationChallenge(scheme: $0.scheme, token68: $0.token68, parameters: $0.parameters)
-        }
+        return found
     }
 
     /// Reads the text between two commas, and returns whether it was readable.
@@ -55,17 +49,17 @@ public struct ChallengeParser {
         let start = scanner
         if let parameter = parameter() {
             // A parameter before any scheme has no challenge to belong to.
-            guard !drafts.isEmpty else { return false }
+            guard !found.isEmpty else { return false }
             add(parameter)
             return scanner.isAtElementEnd
         }
         scanner = start
         guard let scheme = scanner.token() else { return false }
-        drafts.append(Draft(scheme: scheme))
+        found.append(AuthenticationChallenge(scheme: scheme))
         if scanner.isAtElementEnd { return true }
         // A scheme must be followed by a space.
         guard scanner.skip(while: FieldScanner.isSpace) > 0 else {
-            drafts.removeLast()
+            found.removeLast()
             return false
         }
         return schemeValue()
@@ -75,7 +69,7 @@ public struct ChallengeParser {
     private mutating func schemeValue() -> Bool {
         let start = scanner
         if let text = scanner.token68(), scanner.isAtElementEnd {
-            drafts[drafts.count - 1].token68 = text
+            found[found.count - 1].token68 = text
             return true
         }
         scanner = start
@@ -94,10 +88,10 @@ public struct ChallengeParser {
     }
 
     private mutating func add(_ parameter: (name: String, value: String)) {
-        let last = drafts.count - 1
-        guard drafts[last].parameters.count < Self.maximumParameters, drafts[last].parameters[parameter.name] == nil
+        let last = found.count - 1
+        guard found[last].parameters.count < Self.maximumParameters, found[last].parameters[parameter.name] == nil
         else { return }
-        drafts[last].parameters[parameter.name] = parameter.value
+        found[last].parameters[parameter.name] = parameter.value
     }
 }
 
@@ -189,18 +183,11 @@ private struct FieldScanner {
 
     static func isSeparator(_ byte: UInt8) -> Bool { isSpace(byte) || byte == UInt8(ascii: ",") }
 
-    private static func isAlphanumeric(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"):
-            true
-        default: false
-        }
-    }
-
     private static func isTokenByte(_ byte: UInt8) -> Bool {
-        isAlphanumeric(byte) || "!#$%&'*+-.^_`|~".utf8.contains(byte)
+        TokenCharacters.isUnreserved(byte) || "!#$%&'*+^`|".utf8.contains(byte)
     }
 
-    private static func isToken68Byte(_ byte: UInt8) -> Bool { isAlphanumeric(byte) || "-._~+/".utf8.contains(byte) }
+    private static func isToken68Byte(_ byte: UInt8) -> Bool {
+        TokenCharacters.isUnreserved(byte) || byte == UInt8(ascii: "+") || byte == UInt8(ascii: "/")
+    }
 }

@@ -58,7 +58,7 @@ public struct RequestAuthorizer: Sendable {
         )
     }
 
-    /// Creates the authorizer of one call. Without a source it adds nothing and only reads challenges.
+    /// Creates the authorizer of one call, which without a source adds nothing and only reads challenges.
     init(_ source: (any AccessTokenSource)?, origins: Set<String>?, refreshesWithoutBearerChallenge: Bool) {
         self.source = source
         self.origins = origins

@@ -152,87 +152,67 @@ extension APIError: LocalizedError {
 extension APIError {
     /// The kind of error.
     public struct Code: Sendable, Hashable, CustomStringConvertible {
-        private enum Value: String {
-            case unauthorized
-            case forbidden
-            case refused
-            case rateLimited
-            case serverFailed
-            case redirected
-            case malformedResponse
-            case unreachable
-            case insufficientScope
-            case stepUpRequired
-            case dpopNonceRequired
-            case proofUnavailable
-            case originNotAllowed
-            case timedOut
-            case invalidRequest
-        }
-
-        private let value: Value
+        /// The code's name.
+        public let description: String
 
         /// 401, even with a new token if the source had one.
         ///
         /// The session does not end.
-        public static let unauthorized = Code(value: .unauthorized)
+        public static let unauthorized = Code(description: "unauthorized")
         /// 403: the user may not do this.
         ///
         /// A new token would not help.
-        public static let forbidden = Code(value: .forbidden)
+        public static let forbidden = Code(description: "forbidden")
         /// Another 4xx: the server refuses this request as it is.
-        public static let refused = Code(value: .refused)
+        public static let refused = Code(description: "refused")
         /// 429: too many requests.
         ///
         /// ``APIError/retryAfter`` is the time to wait, if the server gave one.
-        public static let rateLimited = Code(value: .rateLimited)
+        public static let rateLimited = Code(description: "rateLimited")
         /// 5xx: the server failed.
         ///
         /// A later call may succeed.
-        public static let serverFailed = Code(value: .serverFailed)
+        public static let serverFailed = Code(description: "serverFailed")
         /// 3xx: a redirect to another origin, of another method than GET and HEAD, without one readable location, or one of
         /// more than five in a row.
-        public static let redirected = Code(value: .redirected)
+        public static let redirected = Code(description: "redirected")
         /// The response is not as the endpoint expects: it is not JSON, lacks a member, or is too large.
-        public static let malformedResponse = Code(value: .malformedResponse)
+        public static let malformedResponse = Code(description: "malformedResponse")
         /// There was no response, or it broke off; ``APIError/underlying`` is the ``TransportError``.
-        public static let unreachable = Code(value: .unreachable)
+        public static let unreachable = Code(description: "unreachable")
 
         /// 401 or 403 with `insufficient_scope`: the token is valid but allows too little.
         ///
         /// ``APIError/requiredScope`` is the required scope, if the server named it. A new token of the same sign-in
         /// would not help. [RFC 6750, 3.1](https://www.rfc-editor.org/rfc/rfc6750#section-3.1).
-        public static let insufficientScope = Code(value: .insufficientScope)
+        public static let insufficientScope = Code(description: "insufficientScope")
         /// 401 with `insufficient_user_authentication`: the token is valid but the user must authenticate again.
         ///
         /// ``APIError/stepUp`` is the required authentication. A new token of the same sign-in would not help.
         /// [RFC 9470, 3](https://www.rfc-editor.org/rfc/rfc9470#section-3).
-        public static let stepUpRequired = Code(value: .stepUpRequired)
+        public static let stepUpRequired = Code(description: "stepUpRequired")
         /// 401 with `use_dpop_nonce`: the server wants a proof of possession with its nonce.
         ///
         /// The token is valid. [RFC 9449, 9](https://www.rfc-editor.org/rfc/rfc9449#section-9).
-        public static let dpopNonceRequired = Code(value: .dpopNonceRequired)
+        public static let dpopNonceRequired = Code(description: "dpopNonceRequired")
         /// The access token is bound to a key, and its source, which is not the session itself, gives no proof of
         /// possession.
         ///
         /// The token was not sent. [RFC 9449, 7.1](https://www.rfc-editor.org/rfc/rfc9449#section-7.1).
-        public static let proofUnavailable = Code(value: .proofUnavailable)
+        public static let proofUnavailable = Code(description: "proofUnavailable")
         /// The origin is not the client's, or the source of the credentials does not allow it; or the address is plain http
         /// beyond loopback.
         ///
         /// Nothing was sent.
-        public static let originNotAllowed = Code(value: .originNotAllowed)
+        public static let originNotAllowed = Code(description: "originNotAllowed")
         /// The call's timeout expired while it waited for a token, or before it could be sent again.
         ///
         /// If it expires while the call waits for a response, the code is ``unreachable``.
-        public static let timedOut = Code(value: .timedOut)
+        public static let timedOut = Code(description: "timedOut")
         /// The request can't be sent as it is: its path is invalid, or a header field has characters that HTTP forbids, or
         /// is one that the transport writes itself, such as `Host` or `Content-Length`.
         ///
         /// Nothing was sent.
-        public static let invalidRequest = Code(value: .invalidRequest)
-
-        /// The code's name.
-        public var description: String { value.rawValue }
+        public static let invalidRequest = Code(description: "invalidRequest")
     }
 }

@@ -17,9 +17,11 @@ package struct SentValues: Sendable, Redacted {
     private static let shortest = 8
     /// Parameters that are no secrets, and that make a server's message useful.
     private static let publicNames: Set = [
-        "acr_values", "audience", "client_assertion_type", "client_id", "client_name", "code_challenge_method", "display",
+        "acr_values", "audience", "client_assertion_type", "client_id", "client_name", "code_challenge_method",
+        "display",
         "email", "grant_type", "grant_types", "prompt", "redirect_uri", "redirect_uris", "requested_token_type",
-        "resource", "response_mode", "response_type", "response_types", "scope", "subject_token_type", "token_type_hint",
+        "resource", "response_mode", "response_type", "response_types", "scope", "subject_token_type",
+        "token_type_hint",
         "token_endpoint_auth_method", "ui_locales",
     ]
     /// The header fields that carry credentials.
@@ -39,15 +41,17 @@ package struct SentValues: Sendable, Redacted {
         requests.append(request)
     }
 
-    /// Returns whether a text contains a value. Takes linear time.
+    /// Returns whether a text contains a value, in linear time.
     ///
     /// - Parameter text: The text. Untrusted.
     package func isRepeated(in text: String) -> Bool {
         let readings = [Array(text.utf8), FormEncoding.unescaped(text.utf8)]
         // The first eight bytes decide for nearly every value.
-        let beginnings = Set(readings.flatMap { reading in
-            reading.indices.dropLast(Self.shortest - 1).map { reading[$0..<$0 + Self.shortest] }
-        })
+        let beginnings = Set(
+            readings.flatMap { reading in
+                reading.indices.dropLast(Self.shortest - 1).map { reading[$0..<$0 + Self.shortest] }
+            }
+        )
         return (texts + requests.flatMap(Self.values)).contains { value in
             let value = Array(value.utf8)
             guard value.count >= Self.shortest, beginnings.contains(value[..<Self.shortest]) else { return false }
@@ -55,7 +59,9 @@ package struct SentValues: Sendable, Redacted {
         }
     }
 
-    /// Returns the values in a request's credential fields, query and body. Secret.
+    /// Returns the values in a request's credential fields, query and body.
+    ///
+    /// Secret.
     private static func values(of request: TransportRequest) -> [String] {
         let head = request.head
         let query = (head.path ?? "").utf8.split(separator: UInt8(ascii: "?"), maxSplits: 1).dropFirst().first
@@ -71,9 +77,10 @@ package struct SentValues: Sendable, Redacted {
     /// Returns a field's value, and the parts of it that may be secrets by themselves.
     private static func credentials(in field: HTTPField) -> [String] {
         let parts = field.value.split { " ;=".contains($0) }.map(String.init)
-        guard parts.first?.lowercased() == "basic", let data = parts.dropFirst().first.flatMap({ text in
-            Data(base64Encoded: text + String(repeating: "=", count: (4 - text.utf8.count % 4) % 4))
-        })
+        guard parts.first?.lowercased() == "basic",
+            let data = parts.dropFirst().first.flatMap({ text in
+                Data(base64Encoded: text + String(repeating: "=", count: (4 - text.utf8.count % 4) % 4))
+            })
         else { return [field.value] + parts }
         // RFC 6749, 2.3.1: a client's ID, which is no secret, and its secret.
         let secret = data.split(separator: UInt8(ascii: ":"), maxSplits: 1).dropFirst().first ?? data

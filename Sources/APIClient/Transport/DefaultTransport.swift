@@ -2,7 +2,7 @@
 
 /// The transport of everything that was not given one.
 package enum DefaultTransport {
-    /// URLSession on Apple systems, libcurl on Linux. Shared for the life of the process.
+    /// URLSession on Apple systems, libcurl on Linux, for the life of the process.
     package static let shared: any Transport = make()
 
     #if canImport(Darwin)

@@ -12,86 +12,60 @@ public import Foundation
 public struct TransportError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The kind of error.
     public struct Code: Sendable, Hashable, CustomStringConvertible {
-        private enum Value: String {
-            case connectionRefused
-            case hostNotFound
-            case timedOut
-            case connectionClosed
-            case insecureConnection
-            case responseTooLarge
-            case invalidRequest
-            case notSent
-            case proxyRefused
-            case failed
-        }
-
-        private let value: Value
+        /// The code's name.
+        public let description: String
 
         /// No server listens at the address, or there is no route to it.
-        public static let connectionRefused = Code(value: .connectionRefused)
+        public static let connectionRefused = Code(description: "connectionRefused")
         /// The host's name has no address.
-        public static let hostNotFound = Code(value: .hostNotFound)
+        public static let hostNotFound = Code(description: "hostNotFound")
         /// The response did not come in time.
-        public static let timedOut = Code(value: .timedOut)
+        public static let timedOut = Code(description: "timedOut")
         /// The connection ended before the response did.
-        public static let connectionClosed = Code(value: .connectionClosed)
+        public static let connectionClosed = Code(description: "connectionClosed")
         /// No trusted TLS connection could be made; ``TransportError/reason`` says what is wrong with a certificate.
-        public static let insecureConnection = Code(value: .insecureConnection)
+        public static let insecureConnection = Code(description: "insecureConnection")
         /// The response is larger than the request allows.
-        public static let responseTooLarge = Code(value: .responseTooLarge)
+        public static let responseTooLarge = Code(description: "responseTooLarge")
         /// The request can't be sent as it is: its address or a header field has characters that HTTP forbids, or
         /// is one that the transport writes itself.
-        public static let invalidRequest = Code(value: .invalidRequest)
+        public static let invalidRequest = Code(description: "invalidRequest")
         /// The request's ``TransportRequest/sendGuard`` returned false.
-        public static let notSent = Code(value: .notSent)
+        public static let notSent = Code(description: "notSent")
         /// The proxy refused to pass the request on.
-        public static let proxyRefused = Code(value: .proxyRefused)
+        public static let proxyRefused = Code(description: "proxyRefused")
         /// Another error below HTTP; ``TransportError/underlying`` is the cause, if there is one.
-        public static let failed = Code(value: .failed)
-
-        /// The code's name.
-        public var description: String { value.rawValue }
+        public static let failed = Code(description: "failed")
     }
 
     /// What is wrong with a certificate.
     public struct Reason: Sendable, Hashable, CustomStringConvertible {
-        private enum Value: String {
-            case issuerUnknown
-            case nameMismatch
-            case expired
-            case notYetValid
-            case revoked
-            case clientCertificateRefused
-        }
+        /// The reason's name.
+        public let description: String
+        fileprivate let sentence: String
 
-        private let value: Value
+        private init(_ description: String, _ sentence: String) {
+            (self.description, self.sentence) = (description, sentence)
+        }
 
         /// No trusted authority issued the server's certificate, or the server does not send the whole chain.
-        public static let issuerUnknown = Reason(value: .issuerUnknown)
+        public static let issuerUnknown = Reason(
+            "issuerUnknown",
+            "No trusted authority issued the server's certificate."
+        )
         /// The server's certificate is for another name.
-        public static let nameMismatch = Reason(value: .nameMismatch)
+        public static let nameMismatch = Reason("nameMismatch", "The server's certificate is for another name.")
         /// The server's certificate has expired by this device's clock.
-        public static let expired = Reason(value: .expired)
+        public static let expired = Reason("expired", "The server's certificate has expired.")
         /// The server's certificate is not valid yet by this device's clock.
-        public static let notYetValid = Reason(value: .notYetValid)
+        public static let notYetValid = Reason("notYetValid", "The server's certificate is not valid yet.")
         /// The server's certificate was revoked.
-        public static let revoked = Reason(value: .revoked)
+        public static let revoked = Reason("revoked", "The server's certificate was revoked.")
         /// The server wants a client certificate, or refuses the one that it got.
-        public static let clientCertificateRefused = Reason(value: .clientCertificateRefused)
-
-        /// The reason's name.
-        public var description: String { value.rawValue }
-
-        fileprivate var sentence: String {
-            switch value {
-            case .issuerUnknown: "No trusted authority issued the server's certificate."
-            case .nameMismatch: "The server's certificate is for another name."
-            case .expired: "The server's certificate has expired."
-            case .notYetValid: "The server's certificate is not valid yet."
-            case .revoked: "The server's certificate was revoked."
-            case .clientCertificateRefused: "The server requires a client certificate that it accepts."
-            }
-        }
+        public static let clientCertificateRefused = Reason(
+            "clientCertificateRefused",
+            "The server requires a client certificate that it accepts."
+        )
     }
 
     /// The kind of error.

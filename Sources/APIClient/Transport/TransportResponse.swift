@@ -15,7 +15,9 @@ public struct TransportResponse: Sendable, Redacted {
     ///
     /// May hold secrets.
     public var body: [UInt8]
-    /// The values that its request held, which no error may repeat. Set by the client.
+    /// The values that its request held, which no error may repeat.
+    ///
+    /// Set by the client.
     package internal(set) var sent = SentValues()
 
     /// Creates a response.

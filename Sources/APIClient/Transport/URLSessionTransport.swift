@@ -48,7 +48,9 @@ public final class URLSessionTransport: Transport, CustomReflectable {
                 }
                 var body: [UInt8] = []
                 for try await byte in bytes {
-                    guard body.count < limit else { throw TransportError(.responseTooLarge, mayHaveReachedServer: true) }
+                    guard body.count < limit else {
+                        throw TransportError(.responseTooLarge, mayHaveReachedServer: true)
+                    }
                     body.append(byte)
                 }
                 return TransportResponse(head: head, body: body)

@@ -147,7 +147,9 @@ import Testing
     @Test func `case 23: a request's own Authorization is kept in retries and causes no refresh`() async throws {
         let responses = ResponseSequence([CallFixture.refusal(503), CallFixture.unauthorized("Bearer")])
         let fixture = try CallFixture { _ in try responses.next() }
-        let error = await fixture.failure(of: Endpoint<Person>.get("/me").with { $0.headers = [.authorization: "Bearer own"] })
+        let error = await fixture.failure(
+            of: Endpoint<Person>.get("/me").with { $0.headers = [.authorization: "Bearer own"] }
+        )
         #expect(error?.code == .unauthorized)
         #expect(fixture.authorizations == ["Bearer own", "Bearer own"])
         #expect(fixture.source?.rejected == [])

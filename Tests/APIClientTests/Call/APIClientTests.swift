@@ -140,7 +140,9 @@ import Testing
         let transport = ScriptedTransport { _ in .json("{}", status: status) }
         let source = try TokenSourceDouble(current: "t1", afterRefresh: "t2")
         await #expect(throws: APIError.self) {
-            let _: Person = try await Self.client(source: source, transport: transport).send(.get("/me").with { $0.retries = .never })
+            let _: Person = try await Self.client(source: source, transport: transport).send(
+                .get("/me").with { $0.retries = .never }
+            )
         }
         #expect(source.refreshes == 0)
         #expect(transport.requests.count == 1)

@@ -8,8 +8,8 @@ import Testing
 
 /// Texts that take long if they are compared character by character: the time of a call is bounded for any response.
 @Suite(.timeLimit(.minutes(1))) struct HostileResponseTests {
-    /// Combining accents, which form one character of megabytes. Grapheme breaking takes quadratic time for them.
-    private static let accents = String(repeating: "\u{301}\u{316}", count: 500_000)
+    /// Combining accents, which form one character of a quarter of a megabyte: it takes quadratic time to find its end.
+    private static let accents = String(repeating: "\u{301}\u{316}", count: 60_000)
 
     private static func failure(_ status: Int, _ name: HTTPField.Name, _ value: String) async throws -> APIError? {
         let fixture = try CallFixture { _ in .json("{}", status: status, headers: [name: value]) }
@@ -18,20 +18,20 @@ import Testing
 
     @Test(arguments: ["Bearer error=\"", "", "Bearer ", "DPoP error=\"insufficient_scope\", scope=\""])
     func `a huge challenge`(beginning: String) async throws {
-        for tail in [Self.accents, String(repeating: "a ", count: 500_000), String(repeating: "\"\\", count: 500_000)] {
+        for tail in [Self.accents, String(repeating: "a ", count: 60_000), String(repeating: "\"\\", count: 60_000)] {
             #expect(try await Self.failure(401, .wwwAuthenticate, beginning + tail)?.status == 401)
         }
     }
 
     @Test(arguments: ["/", "", "//", "https://api.example.com/", "/../"])
     func `a huge location`(beginning: String) async throws {
-        for tail in [Self.accents, String(repeating: "../", count: 500_000), String(repeating: "%2e", count: 500_000)] {
+        for tail in [Self.accents, String(repeating: "../", count: 60_000), String(repeating: "%2e", count: 60_000)] {
             #expect(try await Self.failure(302, .location, beginning + tail)?.code == .redirected)
         }
     }
 
     @Test func `a huge Retry-After and Date`() async throws {
-        for tail in [Self.accents, String(repeating: "9", count: 500_000)] {
+        for tail in [Self.accents, String(repeating: "9", count: 60_000)] {
             let fixture = try CallFixture(configure: { $0.retries = .never }) { _ in
                 .json("{}", status: 429, headers: [.retryAfter: tail, .date: tail])
             }
@@ -42,8 +42,10 @@ import Testing
     /// The longest body that is searched for a message.
     @Test(arguments: ["", "x"]) func `a long code and message`(beginning: String) async throws {
         let text = beginning + String(Self.accents.unicodeScalars.prefix(16_000))
-        let secrets = (0..<10_000).map { "secret-\($0)-\(text.unicodeScalars.prefix(9))" }
-        let fixture = try CallFixture { _ in .json(#"{"error":{"code":"\#(text)","message":"\#(text)"}}"#, status: 400) }
+        let accents = String(String.UnicodeScalarView(text.unicodeScalars.prefix(9)))
+        let secrets = (0..<2_000).map { "\(accents)secret-\($0)" }
+        let fixture = try CallFixture { _ in .json(#"{"error":{"code":"\#(text)","message":"\#(text)"}}"#, status: 400)
+        }
         let endpoint = Endpoint<CallFixture.Person>.post("/me", body: try .json(secrets))
         let error = await fixture.failure(of: endpoint)
         #expect((error?.serverCode?.rawValue.unicodeScalars.count ?? 0) <= 64)

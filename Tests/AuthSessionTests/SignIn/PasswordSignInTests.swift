@@ -26,7 +26,7 @@ import Testing
         let members = try request.members
         #expect(request.head.path == Backend.login)
         #expect(members["email"] == .string("ada@example.org"))
-        #expect(members["password"] == .string("hunter2"))
+        #expect(members["password"] == .string("hunter2-hunter2"))
         #expect(members["rememberMe"] == .boolean(true))
         let device: [String: JSONValue] = [
             "platform": .string("linux"), "osVersion": .string("6.1"), "model": .string("PC"),
