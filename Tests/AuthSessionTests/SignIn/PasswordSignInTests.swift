@@ -35,6 +35,18 @@ import Testing
         #expect(members["deviceInfo"] == .object(device))
     }
 
+    /// A kept connection that has ended lets an HTTP client send a request a second time.
+    @Test func `sign-in, refresh and sign-out reach the backend at most once`() async throws {
+        let fixture = try await Fixture.signedIn()
+        try await fixture.session.refresh()
+        await fixture.session.signOut()
+        let paths = fixture.transport.requests.map { $0.head.path }
+        #expect(Set(paths).isSuperset(of: [Backend.login, Backend.pairRefresh]))
+        #expect(fixture.transport.requests.allSatisfy { $0.sendsOnce })
+        let refresh = fixture.transport.requests.first { $0.head.path == Backend.pairRefresh }
+        #expect(refresh?.sendGuard != nil)
+    }
+
     @Test func `a sign-in sends the API key and no Authorization header`() async throws {
         let request = try #require(try await Fixture.signedIn().transport.requests.first)
         #expect(request.header("X-API-Key") == "key-1")

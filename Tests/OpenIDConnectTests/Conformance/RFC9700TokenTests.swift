@@ -3,6 +3,8 @@
 import APIClient
 import AuthCore
 import AuthTesting
+import HTTPTypes
+import Synchronization
 import Testing
 
 @testable import OpenIDConnect
@@ -33,6 +35,25 @@ import Testing
         let tokens = try await app.signIn(parameters).tokens
         #expect(try UnverifiedJWT(tokens.accessToken.unredacted).claims.audience == ["https://api.example"])
         #expect(try app.onlyRequest(at: .token).formValue("resource") == "https://api.example")
+    }
+
+    // MARK: 4.14 Refresh tokens that are used once
+
+    /// A kept connection that has ended lets an HTTP client send a request a second time.
+    @Test func `4.14: a code, a refresh token and a revocation reach the provider at most once`() async throws {
+        let carried = Mutex<ScriptedTransport?>(nil)
+        let app = try await RelyingParty(through: { server in
+            let transport = ScriptedTransport { try await server.send($0) }
+            carried.withLock { $0 = transport }
+            return transport
+        })
+        let tokens = try await app.refreshed(try await app.signIn(usesPushedAuthorizationRequest: true))
+        try await app.provider.revoke(try #require(tokens.tokens.refreshToken))
+        let requests = try #require(carried.withLock { $0 }).requests
+        let posts = requests.filter { $0.head.method == .post }
+        #expect(posts.map { $0.head.path } == ["/par", "/token", "/token", "/revoke"])
+        #expect(posts.allSatisfy { $0.sendsOnce })
+        #expect(requests.allSatisfy { $0.sendsOnce == ($0.head.method == .post) })
     }
 
     // MARK: 4.12 Redirects that take the form along
