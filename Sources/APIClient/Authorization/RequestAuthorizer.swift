@@ -77,8 +77,14 @@ public struct RequestAuthorizer: Sendable {
     ///   `proofUnavailable`); the source's error if there is no token; `CancellationError`. The request then carries no
     ///   credential.
     public mutating func authorize(_ request: inout HTTPRequest) async throws {
-        let (scheme, authority) = (request.scheme ?? "", request.authority ?? "")
-        try await authorize(&request, at: "\(scheme)://\(authority)\(request.path ?? "/")")
+        let (origin, path) = ("\(request.scheme ?? "")://\(request.authority ?? "")", request.path ?? "/")
+        guard source != nil, origins?.contains(origin) ?? false else {
+            return try await authorize(&request, at: origin + path)
+        }
+        // A checked address is not parsed again, which took most of a short call's own time.
+        request.headerFields[.authorization] = nil
+        request.headerFields[.dpop] = nil
+        request.headerFields.append(contentsOf: try await fields(for: request.method, origin, path))
     }
 
     /// Adds the credential to a request whose address is kept apart from it.
@@ -99,7 +105,15 @@ public struct RequestAuthorizer: Sendable {
     package mutating func fields(for method: HTTPRequest.Method, _ url: String) async throws -> HTTPFields {
         sent = nil
         let address = try address(url)
-        let origin = address.origin
+        return try await fields(for: method, address.origin, address.target)
+    }
+
+    private mutating func fields(
+        for method: HTTPRequest.Method,
+        _ origin: String,
+        _ target: String
+    ) async throws -> HTTPFields {
+        sent = nil
         let allowed = origins ?? [origin]
         guard allowed.contains(origin), !hasLeft else {
             guard hasBegun else { throw APIError(.originNotAllowed) }
@@ -119,8 +133,7 @@ public struct RequestAuthorizer: Sendable {
         guard let credential else { return [:] }
         // A source that was not restored, or whose session changed meanwhile, has said nothing about this token.
         guard credential.allowedOrigins?.contains(origin) ?? true else { throw APIError(.originNotAllowed) }
-        let path = String(address.target.prefix { $0 != "?" })
-        return try fields(of: credential, for: method, origin, path)
+        return try fields(of: credential, for: method, origin, String(target.prefix { $0 != "?" }))
     }
 
     /// Takes the source's credential if it is at hand; returns whether ``authorize(_:)`` need not wait.

@@ -95,8 +95,8 @@ public struct ErrorBody: Secret {
 
 /// An untrusted text, made fit to be shown: bounded, on one line, without control characters.
 package enum DisplayText {
-    /// The longest text that is looked at, in bytes.
-    private static let maximumLength = 65_536
+    /// The part of a text that is looked at, in bytes: more than is ever shown.
+    private static let maximumLength = 8_192
 
     /// Cleans a text.
     ///
@@ -106,7 +106,7 @@ package enum DisplayText {
     ///   - sent: The values that withhold a text that repeats one, before or after it is cleaned.
     /// - Returns: The cleaned text; nil if nothing is left of it, or if it is withheld.
     package static func clean(_ text: String, limit: Int, sent: SentValues = SentValues()) -> String? {
-        guard text.utf8.count <= maximumLength else { return nil }
+        let text = String(decoding: text.utf8.prefix(maximumLength), as: UTF8.self)
         let visible = String(String.UnicodeScalarView(text.unicodeScalars.filter(\.isVisible)))
         guard !visible.isEmpty, !sent.isRepeated(in: text), !sent.isRepeated(in: visible) else { return nil }
         return String(String.UnicodeScalarView(visible.unicodeScalars.prefix(limit)))
@@ -124,7 +124,6 @@ package enum DisplayText {
         known: Set<Code>,
         sent: SentValues
     ) -> Code? {
-        guard text.utf8.count <= maximumLength else { return nil }
         if text.utf8.count <= 64, let code = Code(rawValue: text), known.contains(code) { return code }
         return clean(text, limit: 64, sent: sent).flatMap { Code(rawValue: $0) }
     }

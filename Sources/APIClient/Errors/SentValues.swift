@@ -41,21 +41,22 @@ package struct SentValues: Sendable, Redacted {
         requests.append(request)
     }
 
-    /// Returns whether a text contains a value, in linear time.
+    /// Returns whether a text contains a value.
     ///
     /// - Parameter text: The text. Untrusted.
     package func isRepeated(in text: String) -> Bool {
         let readings = [Array(text.utf8), FormEncoding.unescaped(text.utf8)]
-        // The first eight bytes decide for nearly every value.
-        let beginnings = Set(
+        // Nearly every value has eight bytes that the text has not, so that few are searched for.
+        let runs = Set(
             readings.flatMap { reading in
                 reading.indices.dropLast(Self.shortest - 1).map { reading[$0..<$0 + Self.shortest] }
             }
         )
         return (texts + requests.flatMap(Self.values)).contains { value in
             let value = Array(value.utf8)
-            guard value.count >= Self.shortest, beginnings.contains(value[..<Self.shortest]) else { return false }
-            return readings.contains { $0.firstRange(of: value) != nil }
+            let starts = stride(from: 0, through: value.count - Self.shortest, by: Self.shortest)
+            return value.count >= Self.shortest && starts.allSatisfy { runs.contains(value[$0..<$0 + Self.shortest]) }
+                && readings.contains { $0.firstRange(of: value) != nil }
         }
     }
 
