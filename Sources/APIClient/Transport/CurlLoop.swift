@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if Curl && canImport(CCurl)
+import CCurl
+import Synchronization
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
+/// The thread that runs all transfers of the process, and its queue.
+///
+/// The thread starts with the first transfer and ends after a minute without any; its connections end with it. While
+/// no transfer is on its way, it sleeps.
+final class CurlLoop: Sendable {
+    /// The transfers that the thread has not seen yet, and the thread.
+    private struct State {
+        var added: [CurlTransfer] = []
+        var cancelled: [CurlTransfer] = []
+        var isRunning = false
+        /// The handle that wakes the thread; nil while it is awake.
+        var sleeping: CurlWakeup?
+
+        mutating func takeAdded() -> [CurlTransfer] {
+            defer { added = [] }
+            return added
+        }
+    }
+
+    static let shared = CurlLoop()
+    private static let idleTime = Duration.seconds(60)
+    private let state = Mutex(State())
+
+    private init() {
+        curl_global_init(Int(CURL_GLOBAL_ALL))
+    }
+
+    /// Adds a transfer, which the thread finishes.
+    func add(_ transfer: CurlTransfer) { change { $0.added.append(transfer) } }
+
+    /// Ends a transfer whose caller was cancelled.
+    func cancel(_ transfer: CurlTransfer) { change { $0.cancelled.append(transfer) } }
+
+    private func change(_ change: (inout State) -> Void) {
+        let orphans = state.withLock { state in
+            change(&state)
+            // Within the lock, so that the handle lives. Once is enough until the thread sleeps again.
+            state.sleeping?.wake()
+            state.sleeping = nil
+            if !state.isRunning { state.isRunning = start() }
+            return state.isRunning ? [] : state.takeAdded()
+        }
+        fail(orphans)
+    }
+
+    /// Ends transfers that no thread will run, because the system has no more threads or memory.
+    private func fail(_ transfers: [CurlTransfer]) {
+        for transfer in transfers { transfer.finish(throwing: TransportError(.failed, mayHaveReachedServer: false)) }
+    }
+
+    /// Starts the thread, with all signals blocked: they are the app's, and SIGPIPE would end the process.
+    private func start() -> Bool {
+        var (all, before) = (sigset_t(), sigset_t())
+        unsafe sigfillset(&all)
+        unsafe pthread_sigmask(SIG_SETMASK, &all, &before)
+        defer { unsafe pthread_sigmask(SIG_SETMASK, &before, nil) }
+        var thread = pthread_t()
+        let result = unsafe pthread_create(&thread, nil, { _ in
+            CurlLoop.shared.run()
+            return nil
+        }, nil)
+        if result == 0 { pthread_detach(thread) }
+        return result == 0
+    }
+
+    private func run() {
+        guard var transfers = CurlTransfers() else {
+            let orphans = state.withLock { state in
+                state.isRunning = false
+                return state.takeAdded()
+            }
+            return fail(orphans)
+        }
+        let wakeup = transfers.wakeup
+        var idleSince: SuspendingClock.Instant?
+        while true {
+            let (added, cancelled) = state.withLock { state in
+                state.sleeping = nil
+                defer { state.cancelled = [] }
+                return (state.takeAdded(), state.cancelled)
+            }
+            transfers.update(adding: added, cancelling: cancelled)
+            transfers.perform()
+            idleSince = transfers.isIdle ? idleSince ?? .now : nil
+            let isOver = idleSince.map { .now - $0 >= Self.idleTime } ?? false
+            let mayWait = state.withLock { state in
+                guard state.added.isEmpty && state.cancelled.isEmpty else { return false }
+                if isOver { state.isRunning = false } else { state.sleeping = wakeup }
+                return true
+            }
+            guard mayWait else { continue }
+            if isOver { break }
+            transfers.wait(atMost: Self.idleTime)
+        }
+        transfers.end()
+    }
+}
+#endif

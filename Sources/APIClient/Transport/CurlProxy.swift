@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if Curl && canImport(CCurl)
+import AuthCore
+import CCurl
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
+/// The proxies of a transport, as libcurl takes them: an empty text is no proxy.
+///
+/// The environment is read here and once. libcurl would read it for each connection, on its own thread, while the app
+/// may be changing it.
+struct CurlProxy: Sendable, Redacted {
+    private var http = ""
+    private var https = ""
+    /// The hosts that are reached directly, in the form of `NO_PROXY`.
+    private(set) var exceptions = ""
+
+    init(_ setting: TransportSettings.Proxy) throws {
+        switch setting {
+        case .environment: self = .environment()
+        case .none: break
+        case .url(let text):
+            guard Self.isValid(text) else { throw TransportSettingsError(.invalidProxy) }
+            (http, https) = (text, text)
+        }
+    }
+
+    private init() {}
+
+    /// Reads the environment.
+    ///
+    /// A proxy there that is invalid fails requests, and does not stop the program from starting.
+    static func environment() -> CurlProxy {
+        var proxy = CurlProxy()
+        let all = variable("all_proxy") ?? variable("ALL_PROXY") ?? ""
+        // A CGI program gets `HTTP_PROXY` from a request's field `Proxy`: https://httpoxy.org.
+        let upper = variable("REQUEST_METHOD") == nil ? variable("HTTP_PROXY") : nil
+        proxy.http = variable("http_proxy") ?? upper ?? all
+        proxy.https = variable("https_proxy") ?? variable("HTTPS_PROXY") ?? all
+        proxy.exceptions = variable("no_proxy") ?? variable("NO_PROXY") ?? ""
+        return proxy
+    }
+
+    private static func variable(_ name: String) -> String? {
+        // Safe: the value is copied before anything else runs on this thread.
+        guard let value = unsafe getenv(name) else { return nil }
+        return unsafe String(cString: value)
+    }
+
+    /// Returns the proxy for a request; empty for none.
+    ///
+    /// What goes to a loopback host counts as safe because it stays on the machine, so no proxy may see it.
+    func address(scheme: String?, authority: String?) -> String {
+        let address = scheme == "https" ? https : http
+        guard !address.isEmpty, let authority = authority?.lowercased() else { return "" }
+        let host =
+            authority.hasPrefix("[")
+            ? authority.dropFirst().prefix { $0 != "]" } : authority.prefix { $0 != ":" }
+        return LoopbackHost.contains(String(host)) ? "" : address
+    }
+
+    private static func isValid(_ text: String) -> Bool {
+        let url = unsafe curl_url()
+        defer { unsafe curl_url_cleanup(url) }
+        let flags = UInt32(CURLU_GUESS_SCHEME | CURLU_NON_SUPPORT_SCHEME)
+        // Safe: the text is copied; libcurl gives a text of its own, which is freed here.
+        guard unsafe curl_url_set(url, CURLUPART_URL, text, flags) == CURLUE_OK else { return false }
+        var scheme: UnsafeMutablePointer<CChar>?
+        guard unsafe curl_url_get(url, CURLUPART_SCHEME, &scheme, 0) == CURLUE_OK, let scheme = unsafe scheme else {
+            return false
+        }
+        defer { unsafe curl_free(scheme) }
+        return ["http", "https", "socks5", "socks5h"].contains(unsafe String(cString: scheme))
+    }
+}
+#endif

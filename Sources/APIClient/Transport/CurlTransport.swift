@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if Curl && canImport(CCurl)
+public import AuthCore
+import CCurl
+import HTTPTypes
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
+/// The transport on Linux: libcurl, on one thread for all transports of the process.
+///
+/// The protocol is HTTP/1.1 over TLS 1.2 or later. Redirects, cookies, `.netrc` and remembered alternatives are off. A
+/// connection may take 10 seconds, and a kept one is used for 60. A response's header fields may have 80 KiB. A
+/// compressed response is not asked for, and decompressed if it comes: `Content-Encoding` and `Content-Length` are then
+/// removed. At most 256 requests are on their way at once; others wait for their turn within their own timeouts.
+///
+/// A process that was forked without `exec` must not use it: it has no such thread.
+public final class CurlTransport: Transport, Redacted {
+    private let settings: CurlSettings
+
+    /// Creates a transport with the system's certificate authorities and the environment's proxy.
+    public init() {
+        settings = CurlSettings()
+    }
+
+    /// Creates a transport with settings.
+    ///
+    /// - Throws: ``TransportSettingsError`` (`unreadableCertificates`, `unreadableClientCertificate`, `invalidProxy`).
+    ///   Files that can be read and not used are ``TransportError`` `insecureConnection` with a reason.
+    public init(settings: TransportSettings) throws {
+        if let path = settings.certificateAuthorities, !Self.isReadable(path) {
+            throw TransportSettingsError(.unreadableCertificates)
+        }
+        if let files = settings.clientCertificate,
+            !Self.isReadable(files.certificateFile) || !Self.isReadable(files.privateKeyFile)
+        {
+            throw TransportSettingsError(.unreadableClientCertificate)
+        }
+        self.settings = CurlSettings(
+            certificateAuthorities: settings.certificateAuthorities,
+            clientCertificate: settings.clientCertificate,
+            proxy: try CurlProxy(settings.proxy)
+        )
+    }
+
+    /// Whether a path leads to a file, not a folder, that this process may read.
+    private static func isReadable(_ path: String) -> Bool {
+        // Safe: the text is read within the call.
+        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard descriptor >= 0 else { return false }
+        defer { close(descriptor) }
+        var information = stat()
+        return unsafe fstat(descriptor, &information) == 0 && information.st_mode & S_IFMT == S_IFREG
+    }
+
+    /// Sends one request.
+    ///
+    /// If the task is cancelled it throws at once; the connection is closed soon after, by libcurl's thread.
+    public func send(_ request: TransportRequest) async throws -> TransportResponse {
+        try Task.checkCancellation()
+        let transfer = CurlTransfer(request, url: try RequestCheck(request).url, settings: settings)
+        try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                if transfer.begin(continuation) { CurlLoop.shared.add(transfer) }
+            }
+        } onCancel: {
+            if transfer.finish(throwing: CancellationError()) { CurlLoop.shared.cancel(transfer) }
+        }
+        return try transfer.response()
+    }
+}
+
+/// The settings of a transport's transfers.
+struct CurlSettings: Sendable {
+    var certificateAuthorities: String?
+    var clientCertificate: TransportSettings.ClientCertificate?
+    var proxy = CurlProxy.environment()
+}
+#endif
