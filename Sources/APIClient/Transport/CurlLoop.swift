@@ -12,8 +12,8 @@ import Musl
 
 /// The thread that runs all transfers of the process, and its queue.
 ///
-/// The thread starts with the first transfer and ends after a minute without any; its connections end with it. While
-/// no transfer is on its way, it sleeps.
+/// The thread starts with the first transfer. While none is on its way it sleeps, and after a minute of that it ends
+/// and closes its connections. A process that was forked without `exec` has no such thread.
 final class CurlLoop: Sendable {
     /// The transfers that the thread has not seen yet, and the thread.
     private struct State {
@@ -29,12 +29,21 @@ final class CurlLoop: Sendable {
         }
     }
 
+    /// The loop of the process.
     static let shared = CurlLoop()
-    private static let idleTime = Duration.seconds(60)
+    private static let isInitialized = curl_global_init(Int(CURL_GLOBAL_ALL)) == CURLE_OK
+
+    private let maximumCount: Int
+    private let idleTime: Duration
     private let state = Mutex(State())
 
-    private init() {
-        curl_global_init(Int(CURL_GLOBAL_ALL))
+    /// Creates a loop, for tests.
+    ///
+    /// - Parameters:
+    ///   - maximumCount: The number of transfers at once. More than 256 could use up the descriptors of a process.
+    ///   - idleTime: The time without a transfer after which the thread ends.
+    init(maximumCount: Int = 256, idleTime: Duration = .seconds(60)) {
+        (self.maximumCount, self.idleTime) = (maximumCount, idleTime)
     }
 
     /// Adds a transfer, which the thread finishes.
@@ -67,16 +76,24 @@ final class CurlLoop: Sendable {
         unsafe pthread_sigmask(SIG_SETMASK, &all, &before)
         defer { unsafe pthread_sigmask(SIG_SETMASK, &before, nil) }
         var thread = pthread_t()
-        let result = unsafe pthread_create(&thread, nil, { _ in
-            CurlLoop.shared.run()
-            return nil
-        }, nil)
-        if result == 0 { pthread_detach(thread) }
+        // Safe: the thread releases what is retained here.
+        let context = unsafe Unmanaged.passRetained(self)
+        let result = unsafe pthread_create(
+            &thread,
+            nil,
+            { context in
+                guard let context = unsafe context else { return nil }
+                unsafe Unmanaged<CurlLoop>.fromOpaque(context).takeRetainedValue().run()
+                return nil
+            },
+            context.toOpaque()
+        )
+        if result == 0 { pthread_detach(thread) } else { unsafe context.release() }
         return result == 0
     }
 
     private func run() {
-        guard var transfers = CurlTransfers() else {
+        guard Self.isInitialized, var transfers = CurlTransfers(maximumCount: maximumCount) else {
             let orphans = state.withLock { state in
                 state.isRunning = false
                 return state.takeAdded()
@@ -94,7 +111,7 @@ final class CurlLoop: Sendable {
             transfers.update(adding: added, cancelling: cancelled)
             transfers.perform()
             idleSince = transfers.isIdle ? idleSince ?? .now : nil
-            let isOver = idleSince.map { .now - $0 >= Self.idleTime } ?? false
+            let isOver = idleSince.map { .now - $0 >= idleTime } ?? false
             let mayWait = state.withLock { state in
                 guard state.added.isEmpty && state.cancelled.isEmpty else { return false }
                 if isOver { state.isRunning = false } else { state.sleeping = wakeup }
@@ -102,7 +119,7 @@ final class CurlLoop: Sendable {
             }
             guard mayWait else { continue }
             if isOver { break }
-            transfers.wait(atMost: Self.idleTime)
+            transfers.wait(atMost: idleTime)
         }
         transfers.end()
     }

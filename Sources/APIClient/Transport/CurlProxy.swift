@@ -35,14 +35,17 @@ struct CurlProxy: Sendable, Redacted {
     /// Reads the environment.
     ///
     /// A proxy there that is invalid fails requests, and does not stop the program from starting.
-    static func environment() -> CurlProxy {
+    ///
+    /// - Parameter variable: The function that returns a variable's value; nil if it is not set.
+    static func environment(_ variable: (String) -> String? = Self.variable) -> CurlProxy {
         var proxy = CurlProxy()
-        let all = variable("all_proxy") ?? variable("ALL_PROXY") ?? ""
+        func first(_ names: String...) -> String? { names.lazy.compactMap(variable).first { !$0.isEmpty } }
+        let all = first("all_proxy", "ALL_PROXY") ?? ""
         // A CGI program gets `HTTP_PROXY` from a request's field `Proxy`: https://httpoxy.org.
-        let upper = variable("REQUEST_METHOD") == nil ? variable("HTTP_PROXY") : nil
-        proxy.http = variable("http_proxy") ?? upper ?? all
-        proxy.https = variable("https_proxy") ?? variable("HTTPS_PROXY") ?? all
-        proxy.exceptions = variable("no_proxy") ?? variable("NO_PROXY") ?? ""
+        let upper = variable("REQUEST_METHOD") == nil ? first("HTTP_PROXY") : nil
+        proxy.http = first("http_proxy") ?? upper ?? all
+        proxy.https = first("https_proxy", "HTTPS_PROXY") ?? all
+        proxy.exceptions = first("no_proxy", "NO_PROXY") ?? ""
         return proxy
     }
 

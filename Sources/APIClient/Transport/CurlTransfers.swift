@@ -15,18 +15,18 @@ import CCurl
 
 /// The transfers of the loop's thread and libcurl's handles, all of it for this thread alone.
 @safe struct CurlTransfers {
-    /// More would use up the descriptors of a process, which are often 1,024.
-    private static let maximumCount = 256
     private static let maximumSpareCount = 64
 
     private let multi: UnsafeMutableRawPointer
+    private let maximumCount: Int
     private var active: [UnsafeMutableRawPointer: CurlTransfer] = unsafe [:]
     /// Transfers for which there is no room yet.
     private var waiting: [CurlTransfer] = []
     /// Handles for further transfers, without options.
     private var spare: [UnsafeMutableRawPointer] = unsafe []
 
-    init?() {
+    init?(maximumCount: Int) {
+        self.maximumCount = maximumCount
         guard let multi = unsafe curl_multi_init() else { return nil }
         unsafe self.multi = multi
         unsafe sallyport_curl_multi_set_long(multi, CURLMOPT_MAXCONNECTS, Self.maximumSpareCount)
@@ -76,7 +76,7 @@ import CCurl
     /// Starts transfers as long as there is room, and ends those that waited too long; returns whether it started one.
     @discardableResult private mutating func startWaiting() -> Bool {
         if waiting.isEmpty { return false }
-        let count = min(waiting.count, unsafe Self.maximumCount - active.count)
+        let count = min(waiting.count, unsafe maximumCount - active.count)
         for transfer in waiting.prefix(count) where !transfer.isFinished { start(transfer) }
         waiting.removeFirst(count)
         waiting.removeAll { transfer in

@@ -21,17 +21,22 @@ import Musl
 /// A process that was forked without `exec` must not use it: it has no such thread.
 public final class CurlTransport: Transport, Redacted {
     private let settings: CurlSettings
+    private let loop: CurlLoop
 
     /// Creates a transport with the system's certificate authorities and the environment's proxy.
-    public init() {
-        settings = CurlSettings()
+    public convenience init() {
+        self.init(CurlSettings(), loop: .shared)
+    }
+
+    init(_ settings: CurlSettings, loop: CurlLoop) {
+        (self.settings, self.loop) = (settings, loop)
     }
 
     /// Creates a transport with settings.
     ///
     /// - Throws: ``TransportSettingsError`` (`unreadableCertificates`, `unreadableClientCertificate`, `invalidProxy`).
     ///   Files that can be read and not used are ``TransportError`` `insecureConnection` with a reason.
-    public init(settings: TransportSettings) throws {
+    public convenience init(settings: TransportSettings) throws {
         if let path = settings.certificateAuthorities, !Self.isReadable(path) {
             throw TransportSettingsError(.unreadableCertificates)
         }
@@ -40,11 +45,12 @@ public final class CurlTransport: Transport, Redacted {
         {
             throw TransportSettingsError(.unreadableClientCertificate)
         }
-        self.settings = CurlSettings(
+        let settings = CurlSettings(
             certificateAuthorities: settings.certificateAuthorities,
             clientCertificate: settings.clientCertificate,
             proxy: try CurlProxy(settings.proxy)
         )
+        self.init(settings, loop: .shared)
     }
 
     /// Whether a path leads to a file, not a folder, that this process may read.
@@ -65,10 +71,10 @@ public final class CurlTransport: Transport, Redacted {
         let transfer = CurlTransfer(request, url: try RequestCheck(request).url, settings: settings)
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
-                if transfer.begin(continuation) { CurlLoop.shared.add(transfer) }
+                if transfer.begin(continuation) { loop.add(transfer) }
             }
         } onCancel: {
-            if transfer.finish(throwing: CancellationError()) { CurlLoop.shared.cancel(transfer) }
+            if transfer.finish(throwing: CancellationError()) { loop.cancel(transfer) }
         }
         return try transfer.response()
     }

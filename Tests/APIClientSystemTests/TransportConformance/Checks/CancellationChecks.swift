@@ -69,7 +69,7 @@ extension TransportConformance {
                 _ = try exchange.body()
             }
             let call = Task {
-                try await transport.send(request(server.authority, method: .post, body: pattern(50_000_000)))
+                try await transport.send(request(server.authority, method: .post, body: [UInt8](repeating: 7, count: 50_000_000)))
             }
             for await _ in server.arrivals { break }
             call.cancel()

@@ -38,7 +38,7 @@ extension TransportConformance {
             let gate = Gate()
             defer { gate.open() }
             let server = try ScriptedServer { _ in gate.wait() }
-            let body = pattern(50_000_000)
+            let body = [UInt8](repeating: 7, count: 50_000_000)
             let request = request(server.authority, method: .post, body: body, timeout: short)
             try await expectTimeout(true, transport, request, "half a body")
         },
