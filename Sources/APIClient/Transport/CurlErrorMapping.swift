@@ -12,7 +12,10 @@ struct CurlError: Error, CustomStringConvertible {
 
     var description: String {
         // Safe: the text is constant.
-        let text = unsafe String(cString: curl_easy_strerror(CURLcode(number)))
+        guard let error = unsafe CurlLibrary.shared?.functions.pointee.easy_strerror(CURLcode(number)) else {
+            return "libcurl is missing or too old"
+        }
+        let text = unsafe String(cString: error)
         return systemError == 0 ? "libcurl: \(text)" : "libcurl: \(text), system error \(systemError)"
     }
 }
@@ -20,11 +23,11 @@ struct CurlError: Error, CustomStringConvertible {
 /// The meaning of libcurl's errors.
 enum CurlErrorMapping {
     /// Returns the error of a transfer that libcurl ended.
-    static func error(_ result: CURLcode, of transfer: CurlTransfer, _ easy: UnsafeMutableRawPointer) -> TransportError {
-        let underlying = CurlError(number: result.rawValue, systemError: unsafe number(CURLINFO_OS_ERRNO, easy))
-        let reason = unsafe reason(result, easy)
+    static func error(_ result: CURLcode, of transfer: CurlTransfer, _ handle: CurlOptions) -> TransportError {
+        let underlying = CurlError(number: result.rawValue, systemError: handle.number(CURLINFO_OS_ERRNO))
+        let reason = reason(result, handle)
         // A tunnel is refused before anything is sent to the server.
-        let tunnel = unsafe number(CURLINFO_HTTP_CONNECTCODE, easy)
+        let tunnel = handle.number(CURLINFO_HTTP_CONNECTCODE)
         let isRefused = tunnel >= 300 && !transfer.wasSent && result != CURLE_OPERATION_TIMEDOUT
         return TransportError(
             transfer.fault ?? (isRefused ? .proxyRefused : code(result, wasSent: transfer.wasSent)),
@@ -54,7 +57,7 @@ enum CurlErrorMapping {
         }
     }
 
-    private static func reason(_ result: CURLcode, _ easy: UnsafeMutableRawPointer) -> TransportError.Reason? {
+    private static func reason(_ result: CURLcode, _ handle: CurlOptions) -> TransportError.Reason? {
         switch result {
         case CURLE_SSL_CERTPROBLEM, CURLE_SSL_CLIENTCERT: return .clientCertificate
         case CURLE_SSL_CACERT_BADFILE: return .certificateAuthorities
@@ -62,7 +65,7 @@ enum CurlErrorMapping {
         default: return nil
         }
         // OpenSSL's numbers: X509_STORE_CTX_get_error(3).
-        return switch unsafe number(CURLINFO_SSL_VERIFYRESULT, easy) {
+        return switch handle.number(CURLINFO_SSL_VERIFYRESULT) {
         // libcurl compares the name itself, after OpenSSL found no fault: 0, or the 1 that it begins with.
         case 0, 1, 62, 64: .nameMismatch
         case 2, 18, 19, 20, 21: .issuerUnknown
@@ -70,12 +73,6 @@ enum CurlErrorMapping {
         case 10: .expired
         default: .otherCertificateFault
         }
-    }
-
-    private static func number(_ info: CURLINFO, _ easy: UnsafeMutableRawPointer) -> Int {
-        var value = 0
-        unsafe sallyport_curl_get_long(easy, info, &value)
-        return value
     }
 }
 #endif

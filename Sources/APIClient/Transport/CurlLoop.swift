@@ -31,7 +31,6 @@ final class CurlLoop: Sendable {
 
     /// The loop of the process.
     static let shared = CurlLoop()
-    private static let isInitialized = curl_global_init(Int(CURL_GLOBAL_ALL)) == CURLE_OK
 
     private let maximumCount: Int
     private let idleTime: Duration
@@ -64,9 +63,14 @@ final class CurlLoop: Sendable {
         fail(orphans)
     }
 
-    /// Ends transfers that no thread will run, because the system has no more threads or memory.
+    /// Ends transfers that no thread will run: there is no libcurl, or no more threads or memory.
     private func fail(_ transfers: [CurlTransfer]) {
-        for transfer in transfers { transfer.finish(throwing: TransportError(.failed, mayHaveReachedServer: false)) }
+        let error = TransportError(
+            .failed,
+            mayHaveReachedServer: false,
+            underlying: CurlError(number: CURLE_FAILED_INIT.rawValue, systemError: 0)
+        )
+        for transfer in transfers { transfer.finish(throwing: error) }
     }
 
     /// Starts the thread, with all signals blocked: they are the app's, and SIGPIPE would end the process.
@@ -93,7 +97,7 @@ final class CurlLoop: Sendable {
     }
 
     private func run() {
-        guard Self.isInitialized, var transfers = CurlTransfers(maximumCount: maximumCount) else {
+        guard var transfers = CurlTransfers(maximumCount: maximumCount) else {
             let orphans = state.withLock { state in
                 state.isRunning = false
                 return state.takeAdded()

@@ -23,20 +23,28 @@ import Musl
         ECDHE-RSA-AES256-GCM-SHA384:ECDHE-ECDSA-CHACHA20-POLY1305:ECDHE-RSA-CHACHA20-POLY1305
         """
 
+    let functions: UnsafePointer<sallyport_curl>
     let easy: UnsafeMutableRawPointer
 
-    init(_ easy: UnsafeMutableRawPointer) {
-        unsafe self.easy = unsafe easy
+    init(_ curl: CurlLibrary, _ easy: UnsafeMutableRawPointer) {
+        unsafe (functions, self.easy) = (curl.functions, easy)
     }
 
-    func set(_ option: CURLoption, _ value: Int) { unsafe sallyport_curl_set_long(easy, option, value) }
+    /// Returns a number that libcurl has about the last transfer; zero if it has none.
+    func number(_ info: CURLINFO) -> Int {
+        var value = 0
+        unsafe sallyport_curl_get_long(functions, easy, info, &value)
+        return value
+    }
 
-    func set(_ option: CURLoption, size: Int) { unsafe sallyport_curl_set_size(easy, option, curl_off_t(size)) }
+    func set(_ option: CURLoption, _ value: Int) { unsafe sallyport_curl_set_long(functions, easy, option, value) }
 
-    func set(_ option: CURLoption, _ value: String?) { unsafe sallyport_curl_set_text(easy, option, value) }
+    func set(_ option: CURLoption, size: Int) { unsafe sallyport_curl_set_size(functions, easy, option, curl_off_t(size)) }
+
+    func set(_ option: CURLoption, _ value: String?) { unsafe sallyport_curl_set_text(functions, easy, option, value) }
 
     func set(_ option: CURLoption, pointer: UnsafeMutableRawPointer?) {
-        unsafe sallyport_curl_set_pointer(easy, option, pointer)
+        unsafe sallyport_curl_set_pointer(functions, easy, option, pointer)
     }
 
     /// Sets what is the same for all requests of a transport.
@@ -46,15 +54,15 @@ import Musl
     func secure(_ settings: CurlSettings) {
         // No signal for a timeout: it would end the program.
         set(CURLOPT_NOSIGNAL, 1)
-        unsafe sallyport_curl_allow_http(easy)
-        unsafe sallyport_curl_abandon_lookups(easy)
+        unsafe sallyport_curl_allow_http(functions, easy)
+        unsafe sallyport_curl_abandon_lookups(functions, easy)
         set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_1_1))
         set(CURLOPT_CONNECTTIMEOUT_MS, 10_000)
         set(CURLOPT_MAXAGE_CONN, 60)
         // Decompresses what nobody asked for, too; the request says nothing of it.
         set(CURLOPT_ACCEPT_ENCODING, "gzip, deflate")
         // No child process inherits a connection, which may carry tokens.
-        unsafe sallyport_curl_set_opensocket(easy) { _, _, address in
+        unsafe sallyport_curl_set_opensocket(functions, easy) { _, _, address in
             guard let address = unsafe address?.pointee else { return CURL_SOCKET_BAD }
             let type = address.socktype | Int32(SOCK_CLOEXEC.rawValue)
             return socket(address.family, type, address.protocol)

@@ -2,8 +2,12 @@
 
 #if Curl && canImport(CCurl)
 import AuthCore
-import CCurl
 
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
 #if canImport(Glibc)
 import Glibc
 #elseif canImport(Musl)
@@ -68,17 +72,10 @@ struct CurlProxy: Sendable, Redacted {
     }
 
     private static func isValid(_ text: String) -> Bool {
-        let url = unsafe curl_url()
-        defer { unsafe curl_url_cleanup(url) }
-        let flags = UInt32(CURLU_GUESS_SCHEME | CURLU_NON_SUPPORT_SCHEME)
-        // Safe: the text is copied; libcurl gives a text of its own, which is freed here.
-        guard unsafe curl_url_set(url, CURLUPART_URL, text, flags) == CURLUE_OK else { return false }
-        var scheme: UnsafeMutablePointer<CChar>?
-        guard unsafe curl_url_get(url, CURLUPART_SCHEME, &scheme, 0) == CURLUE_OK, let scheme = unsafe scheme else {
-            return false
-        }
-        defer { unsafe curl_free(scheme) }
-        return ["http", "https", "socks5", "socks5h"].contains(unsafe String(cString: scheme))
+        let url = text.contains("://") ? text : "http://\(text)"
+        guard let parts = URLComponents(string: url, encodingInvalidCharacters: false) else { return false }
+        return parts.host?.isEmpty == false && (1...65_535).contains(parts.port ?? 1)
+            && ["http", "https", "socks5", "socks5h"].contains(parts.scheme?.lowercased())
     }
 }
 #endif

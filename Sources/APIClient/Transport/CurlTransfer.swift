@@ -106,46 +106,46 @@ import Synchronization
     }
 
     /// Sets the options of a handle whose options are the usual ones.
-    func configure(_ easy: UnsafeMutableRawPointer) {
+    func configure(_ curl: CurlLibrary, _ easy: UnsafeMutableRawPointer) {
         unsafe self.easy = easy
-        let curl = unsafe CurlOptions(easy)
-        curl.set(CURLOPT_URL, url)
-        curl.set(CURLOPT_PATH_AS_IS, 1)
-        curl.set(CURLOPT_CUSTOMREQUEST, request.head.method.rawValue)
-        if request.head.method == .head { curl.set(CURLOPT_NOBODY, 1) }
-        unsafe curl.set(CURLOPT_HTTPHEADER, pointer: message.fields)
+        let options = unsafe CurlOptions(curl, easy)
+        options.set(CURLOPT_URL, url)
+        options.set(CURLOPT_PATH_AS_IS, 1)
+        options.set(CURLOPT_CUSTOMREQUEST, request.head.method.rawValue)
+        if request.head.method == .head { options.set(CURLOPT_NOBODY, 1) }
+        unsafe options.set(CURLOPT_HTTPHEADER, pointer: message.fields)
         // RFC 9110, 8.6: a method that expects a body says that there is none.
         if request.body != nil || [.post, .put, .patch].contains(request.head.method) {
-            unsafe curl.set(CURLOPT_POSTFIELDS, pointer: message.body.baseAddress)
-            curl.set(CURLOPT_POSTFIELDSIZE_LARGE, size: message.bodySize)
+            unsafe options.set(CURLOPT_POSTFIELDS, pointer: message.body.baseAddress)
+            options.set(CURLOPT_POSTFIELDSIZE_LARGE, size: message.bodySize)
         }
-        curl.set(CURLOPT_TIMEOUT_MS, max(1, min(Int(Int32.max), Int(deadline.remaining / .milliseconds(1)))))
+        options.set(CURLOPT_TIMEOUT_MS, max(1, min(Int(Int32.max), Int(deadline.remaining / .milliseconds(1)))))
         if request.sendsOnce {
-            curl.set(CURLOPT_FRESH_CONNECT, 1)
-            curl.set(CURLOPT_FORBID_REUSE, 1)
+            options.set(CURLOPT_FRESH_CONNECT, 1)
+            options.set(CURLOPT_FORBID_REUSE, 1)
         }
-        curl.secure(settings)
-        curl.set(CURLOPT_PROXY, settings.proxy.address(scheme: request.head.scheme, authority: request.head.authority))
-        curl.set(CURLOPT_NOPROXY, settings.proxy.exceptions)
-        receive(with: curl)
+        options.secure(settings)
+        options.set(CURLOPT_PROXY, settings.proxy.address(scheme: request.head.scheme, authority: request.head.authority))
+        options.set(CURLOPT_NOPROXY, settings.proxy.exceptions)
+        receive(with: options)
     }
 
     /// Sets the functions that libcurl calls with what it receives, on its thread and only within its calls.
-    private func receive(with curl: CurlOptions) {
+    private func receive(with options: CurlOptions) {
         let context = unsafe Unmanaged.passUnretained(self).toOpaque()
-        unsafe curl.set(CURLOPT_HEADERDATA, pointer: context)
-        unsafe curl.set(CURLOPT_WRITEDATA, pointer: context)
-        unsafe curl.set(CURLOPT_PREREQDATA, pointer: context)
-        unsafe sallyport_curl_set_write(curl.easy, CURLOPT_HEADERFUNCTION) { bytes, _, count, context in
+        unsafe options.set(CURLOPT_HEADERDATA, pointer: context)
+        unsafe options.set(CURLOPT_WRITEDATA, pointer: context)
+        unsafe options.set(CURLOPT_PREREQDATA, pointer: context)
+        unsafe sallyport_curl_set_write(options.functions, options.easy, CURLOPT_HEADERFUNCTION) { bytes, _, count, context in
             let line = unsafe UnsafeRawBufferPointer(start: bytes, count: count)
             return unsafe CurlTransfer.from(context)?.take(line: line) == true ? count : 0
         }
-        unsafe sallyport_curl_set_write(curl.easy, CURLOPT_WRITEFUNCTION) { bytes, _, count, context in
+        unsafe sallyport_curl_set_write(options.functions, options.easy, CURLOPT_WRITEFUNCTION) { bytes, _, count, context in
             let part = unsafe UnsafeRawBufferPointer(start: bytes, count: count)
             // For an empty part, zero would be success.
             return unsafe CurlTransfer.from(context)?.take(part: part) == true ? count : ~0
         }
-        unsafe sallyport_curl_set_prereq(curl.easy) { context, _, _, _, _ in
+        unsafe sallyport_curl_set_prereq(options.functions, options.easy) { context, _, _, _, _ in
             unsafe CurlTransfer.from(context)?.maySend() == true ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT
         }
     }

@@ -8,15 +8,17 @@ import CCurl
 ///
 /// `Sendable` because this is the one call that libcurl allows on any thread.
 @safe struct CurlWakeup: @unchecked Sendable {
+    fileprivate let curl: CurlLibrary
     fileprivate let multi: UnsafeMutableRawPointer
 
-    func wake() { unsafe curl_multi_wakeup(multi) }
+    func wake() { _ = unsafe curl.functions.pointee.multi_wakeup(multi) }
 }
 
 /// The transfers of the loop's thread and libcurl's handles, all of it for this thread alone.
 @safe struct CurlTransfers {
     private static let maximumSpareCount = 64
 
+    private let curl: CurlLibrary
     private let multi: UnsafeMutableRawPointer
     private let maximumCount: Int
     private var active: [UnsafeMutableRawPointer: CurlTransfer] = unsafe [:]
@@ -27,12 +29,14 @@ import CCurl
 
     init?(maximumCount: Int) {
         self.maximumCount = maximumCount
-        guard let multi = unsafe curl_multi_init() else { return nil }
+        guard let curl = CurlLibrary.shared else { return nil }
+        self.curl = curl
+        guard let multi = unsafe curl.functions.pointee.multi_init() else { return nil }
         unsafe self.multi = multi
-        unsafe sallyport_curl_multi_set_long(multi, CURLMOPT_MAXCONNECTS, Self.maximumSpareCount)
+        unsafe sallyport_curl_multi_set_long(curl.functions, multi, CURLMOPT_MAXCONNECTS, Self.maximumSpareCount)
     }
 
-    var wakeup: CurlWakeup { unsafe CurlWakeup(multi: multi) }
+    var wakeup: CurlWakeup { unsafe CurlWakeup(curl: curl, multi: multi) }
 
     var isIdle: Bool { unsafe active.isEmpty && waiting.isEmpty }
 
@@ -49,8 +53,8 @@ import CCurl
         startWaiting()
         repeat {
             var count: Int32 = 0
-            unsafe curl_multi_perform(multi, &count)
-            while let message = unsafe curl_multi_info_read(multi, &count) {
+            _ = unsafe curl.functions.pointee.multi_perform(multi, &count)
+            while let message = unsafe curl.functions.pointee.multi_info_read(multi, &count) {
                 guard unsafe message.pointee.msg == CURLMSG_DONE, let easy = unsafe message.pointee.easy_handle else {
                     continue
                 }
@@ -64,13 +68,13 @@ import CCurl
     /// Transfers have timers of their own; those that wait for their turn don't.
     func wait(atMost time: Duration) {
         let milliseconds = Int32(min(time, waiting.isEmpty ? time : .milliseconds(100)) / .milliseconds(1))
-        unsafe curl_multi_poll(multi, nil, 0, milliseconds, nil)
+        _ = unsafe curl.functions.pointee.multi_poll(multi, nil, 0, milliseconds, nil)
     }
 
     /// Releases everything; closes the connections.
     mutating func end() {
-        for unsafe easy in unsafe spare { unsafe curl_easy_cleanup(easy) }
-        unsafe curl_multi_cleanup(multi)
+        for unsafe easy in unsafe spare { unsafe curl.functions.pointee.easy_cleanup(easy) }
+        _ = unsafe curl.functions.pointee.multi_cleanup(multi)
     }
 
     /// Starts transfers as long as there is room, and ends those that waited too long; returns whether it started one.
@@ -89,31 +93,31 @@ import CCurl
     }
 
     private mutating func start(_ transfer: CurlTransfer) {
-        guard let easy = unsafe spare.popLast() ?? curl_easy_init() else {
+        guard let easy = unsafe spare.popLast() ?? curl.functions.pointee.easy_init() else {
             transfer.finish(throwing: TransportError(.failed, mayHaveReachedServer: false))
             return
         }
-        unsafe transfer.configure(easy)
+        unsafe transfer.configure(curl, easy)
         unsafe active[easy] = transfer
-        unsafe curl_multi_add_handle(multi, easy)
+        _ = unsafe curl.functions.pointee.multi_add_handle(multi, easy)
     }
 
     private mutating func finish(_ easy: UnsafeMutableRawPointer, _ result: CURLcode) {
         guard let transfer = unsafe active[easy] else { return }
-        let error = result == CURLE_OK ? nil : unsafe CurlErrorMapping.error(result, of: transfer, easy)
+        let error = result == CURLE_OK ? nil : unsafe CurlErrorMapping.error(result, of: transfer, CurlOptions(curl, easy))
         unsafe remove(easy)
         transfer.finish(throwing: error)
     }
 
     /// Takes a handle from libcurl, which closes the connection of an unfinished transfer.
     private mutating func remove(_ easy: UnsafeMutableRawPointer) {
-        unsafe curl_multi_remove_handle(multi, easy)
+        _ = unsafe curl.functions.pointee.multi_remove_handle(multi, easy)
         unsafe active.removeValue(forKey: easy)?.easy = nil
         if unsafe spare.count < Self.maximumSpareCount {
-            unsafe curl_easy_reset(easy)
+            unsafe curl.functions.pointee.easy_reset(easy)
             unsafe spare.append(easy)
         } else {
-            unsafe curl_easy_cleanup(easy)
+            unsafe curl.functions.pointee.easy_cleanup(easy)
         }
     }
 }
