@@ -5,7 +5,7 @@ import PackageDescription
 
 // The tests of this package and of Examples turn every trait on, as a default: then both have the same modules, and these
 // are compiled once. (`--enable-all-traits` can't be passed on to a dependency.)
-var defaultTraits: Set<String> = ["AsyncHTTPClient", "Keyring", "LoopbackRedirect"]
+var defaultTraits: Set<String> = ["AsyncHTTPClient", "Curl", "Keyring", "LoopbackRedirect"]
 if Context.environment["SALLYPORT_ALL_TRAITS"] != nil {
     defaultTraits.formUnion(["EncryptedFile", "Metrics", "Tracing"])
 }
@@ -39,6 +39,10 @@ let package = Package(
         .trait(
             name: "AsyncHTTPClient",
             description: "The transport on Linux. Without it URLSession is used there, within limits."
+        ),
+        .trait(
+            name: "Curl",
+            description: "The transport on Linux: libcurl. Needs the system package libcurl4-openssl-dev to build."
         ),
         .trait(
             name: "EncryptedFile",
@@ -87,10 +91,13 @@ let package = Package(
                 .product(name: "CryptoExtras", package: "swift-crypto", condition: .when(traits: ["EncryptedFile"])),
             ]
         ),
+        // Without pkg-config's flags: libcurl is not linked but loaded, when a request needs it.
+        .systemLibrary(name: "CCurl", providers: [.apt(["libcurl4-openssl-dev"]), .yum(["libcurl-devel"])]),
         .target(
             name: "APIClient",
             dependencies: [
                 "AuthCore",
+                .target(name: "CCurl", condition: .when(platforms: [.linux], traits: ["Curl"])),
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(
