@@ -57,6 +57,11 @@ static inline bool sallyport_curl_load(sallyport_curl *curl) {
         && curl->global_init(CURL_GLOBAL_ALL) == CURLE_OK;
 }
 
+// Returns the path of the file with the system's authorities; NULL if there is none.
+static inline const char *sallyport_curl_authorities(const sallyport_curl *curl) {
+    return curl->version_info(CURLVERSION_NOW)->cainfo;
+}
+
 static inline CURLcode sallyport_curl_set_long(
     const sallyport_curl *curl, CURL *easy, CURLoption option, long value
 ) {

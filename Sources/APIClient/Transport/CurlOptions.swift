@@ -75,14 +75,18 @@ import Musl
             set(version, oldest)
             set(ciphers, Self.cipherSuites)
         }
-        if let file = settings.certificateAuthorities {
-            // Without these, the system's folder of authorities stays.
-            for (option, value) in [
-                (CURLOPT_CAINFO, file), (CURLOPT_CAPATH, nil), (CURLOPT_PROXY_CAINFO, file),
-                (CURLOPT_PROXY_CAPATH, nil),
-            ] {
-                set(option, value)
-            }
+        switch settings.authorities {
+        case .system: break
+        case .only(let file):
+            for option in [CURLOPT_CAINFO, CURLOPT_PROXY_CAINFO] { set(option, file) }
+            // Else the system's folder stays.
+            for option in [CURLOPT_CAPATH, CURLOPT_PROXY_CAPATH] { set(option, nil as String?) }
+        case .systemAnd(let certificates):
+            let memory = unsafe certificates.memory
+            var blob = unsafe curl_blob(data: memory.baseAddress, len: memory.count, flags: UInt32(CURL_BLOB_NOCOPY))
+            // Safe: libcurl copies the address, and the settings live as long as their transfers.
+            unsafe set(CURLOPT_CAINFO_BLOB, pointer: &blob)
+            unsafe set(CURLOPT_PROXY_CAINFO_BLOB, pointer: &blob)
         }
         if let files = settings.clientCertificate {
             set(CURLOPT_SSLCERT, files.certificateFile)

@@ -2,14 +2,6 @@
 
 #if Curl && canImport(CCurl)
 public import AuthCore
-import CCurl
-import HTTPTypes
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
 
 /// The transport on Linux: libcurl, on one thread for all transports of the process.
 ///
@@ -37,30 +29,7 @@ public final class CurlTransport: Transport, Redacted {
     /// - Throws: ``TransportSettingsError`` (`unreadableCertificates`, `unreadableClientCertificate`, `invalidProxy`).
     ///   Files that can be read and not used are ``TransportError`` `insecureConnection` with a reason.
     public convenience init(settings: TransportSettings) throws {
-        if let path = settings.certificateAuthorities, !Self.isReadable(path) {
-            throw TransportSettingsError(.unreadableCertificates)
-        }
-        if let files = settings.clientCertificate,
-            !Self.isReadable(files.certificateFile) || !Self.isReadable(files.privateKeyFile)
-        {
-            throw TransportSettingsError(.unreadableClientCertificate)
-        }
-        let settings = CurlSettings(
-            certificateAuthorities: settings.certificateAuthorities,
-            clientCertificate: settings.clientCertificate,
-            proxy: try CurlProxy(settings.proxy)
-        )
-        self.init(settings, loop: .shared)
-    }
-
-    /// Whether a path leads to a file, not a folder, that this process may read.
-    private static func isReadable(_ path: String) -> Bool {
-        // Safe: the text is read within the call.
-        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        guard descriptor >= 0 else { return false }
-        defer { close(descriptor) }
-        var information = stat()
-        return unsafe fstat(descriptor, &information) == 0 && information.st_mode & S_IFMT == S_IFREG
+        self.init(try CurlSettings(settings), loop: .shared)
     }
 
     /// Sends one request.
@@ -78,12 +47,5 @@ public final class CurlTransport: Transport, Redacted {
         }
         return try transfer.response()
     }
-}
-
-/// The settings of a transport's transfers.
-struct CurlSettings: Sendable {
-    var certificateAuthorities: String?
-    var clientCertificate: TransportSettings.ClientCertificate?
-    var proxy = CurlProxy.environment()
 }
 #endif

@@ -37,8 +37,12 @@ public struct TransportSettings: Sendable, Redacted {
         case url(String)
     }
 
-    /// The path of a file in PEM with the only authorities that are trusted; nil for the system's.
+    /// The path of a file in PEM with further authorities to trust; nil for the system's alone.
     public var certificateAuthorities: String?
+    /// Whether the system's authorities are trusted too if ``certificateAuthorities`` is set.
+    ///
+    /// For the variable `SSL_CERT_FILE` of OpenSSL it is false.
+    public var trustsSystemAuthorities: Bool
     /// The certificate that is presented to servers that request one; nil for none.
     ///
     /// [RFC 8705](https://www.rfc-editor.org/rfc/rfc8705).
@@ -49,10 +53,12 @@ public struct TransportSettings: Sendable, Redacted {
     /// Creates settings.
     public init(
         certificateAuthorities: String? = nil,
+        trustsSystemAuthorities: Bool = true,
         clientCertificate: ClientCertificate? = nil,
         proxy: Proxy = .environment
     ) {
         self.certificateAuthorities = certificateAuthorities
+        self.trustsSystemAuthorities = trustsSystemAuthorities
         self.clientCertificate = clientCertificate
         self.proxy = proxy
     }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #if Curl && os(Linux)
-import APIClient
 import AuthCore
+import Foundation
 import HTTPTypes
 import NIOCore
 import NIOHTTP1
@@ -10,6 +10,8 @@ import NIOPosix
 import NIOSSL
 import TestSupport
 import Testing
+
+@testable import APIClient
 
 @Suite(.timeLimit(.minutes(3)))
 struct TransportSettingsTests {
@@ -38,10 +40,13 @@ struct TransportSettingsTests {
         }
     }
 
-    @Test func `a server with a certificate of a given authority is trusted`() async throws {
+    @Test(arguments: [false, true])
+    func `a server with a certificate of a given authority is trusted`(trustsSystem: Bool) async throws {
         let server = try await LocalServer.start(tls: try TestCertificates.serverConfiguration()) { _ in .respond(.ok) }
         let file = try Self.authorities()
-        let transport = try CurlTransport(settings: .init(certificateAuthorities: file.path))
+        let transport = try CurlTransport(
+            settings: .init(certificateAuthorities: file.path, trustsSystemAuthorities: trustsSystem)
+        )
         for authority in [server.authority, "localhost:\(server.port)"] {
             #expect(try await transport.send(Self.request(authority)).head.status == .ok)
         }
@@ -56,7 +61,21 @@ struct TransportSettingsTests {
         #expect(server.requests.isEmpty)
     }
 
-    @Test func `authorities of a file replace the system's and others`() async throws {
+    @Test func `the system's authorities are trusted beside those of a file, unless they are to be replaced`() throws {
+        let file = try Self.authorities()
+        let both = try CurlSettings(TransportSettings(certificateAuthorities: file.path))
+        guard case .systemAnd(let certificates) = both.authorities else { throw TransportSettingsError(.unsupported) }
+        let text = unsafe String(decoding: certificates.memory, as: UTF8.self)
+        // A machine without any authority of its own has an empty list.
+        let system = (try? String(contentsOfFile: "/etc/ssl/certs/ca-certificates.crt", encoding: .utf8)) ?? ""
+        #expect(text.hasPrefix(system) && text.contains(TestCertificates.authority))
+        let only = TransportSettings(certificateAuthorities: file.path, trustsSystemAuthorities: false)
+        guard case .only(file.path) = try CurlSettings(only).authorities else {
+            throw TransportSettingsError(.unsupported)
+        }
+    }
+
+    @Test func `authorities of a file replace those of another transport`() async throws {
         let server = try await LocalServer.start(tls: try TestCertificates.serverConfiguration()) { _ in .respond(.ok) }
         let file = try TemporaryFile(Array(TestFaultyCertificates.authority.utf8))
         let fault = await Self.fault(.init(certificateAuthorities: file.path), Self.request(server.authority))
@@ -132,7 +151,8 @@ struct TransportSettingsTests {
     func `a file of authorities without a valid certificate trusts nobody`(pem: String) async throws {
         let server = try await LocalServer.start(tls: try TestCertificates.serverConfiguration()) { _ in .respond(.ok) }
         let file = try TemporaryFile(Array(pem.utf8))
-        let fault = await Self.fault(.init(certificateAuthorities: file.path), Self.request(server.authority))
+        let settings = TransportSettings(certificateAuthorities: file.path, trustsSystemAuthorities: false)
+        let fault = await Self.fault(settings, Self.request(server.authority))
         #expect(fault?.code == .insecureConnection)
         #expect(fault?.reason == .certificateAuthorities)
         #expect(server.requests.isEmpty)
