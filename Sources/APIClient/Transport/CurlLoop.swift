@@ -96,6 +96,16 @@ final class CurlLoop: Sendable {
         return result == 0
     }
 
+    /// Gives the thread what was added and cancelled; a function of its own, so that nothing is kept while it sleeps.
+    private func takeNews(to transfers: inout CurlTransfers) {
+        let (added, cancelled) = state.withLock { state in
+            state.sleeping = nil
+            defer { state.cancelled = [] }
+            return (state.takeAdded(), state.cancelled)
+        }
+        transfers.update(adding: added, cancelling: cancelled)
+    }
+
     private func run() {
         guard var transfers = CurlTransfers(maximumCount: maximumCount) else {
             let orphans = state.withLock { state in
@@ -107,12 +117,7 @@ final class CurlLoop: Sendable {
         let wakeup = transfers.wakeup
         var idleSince: SuspendingClock.Instant?
         while true {
-            let (added, cancelled) = state.withLock { state in
-                state.sleeping = nil
-                defer { state.cancelled = [] }
-                return (state.takeAdded(), state.cancelled)
-            }
-            transfers.update(adding: added, cancelling: cancelled)
+            takeNews(to: &transfers)
             transfers.perform()
             idleSince = transfers.isIdle ? idleSince ?? .now : nil
             let isOver = idleSince.map { .now - $0 >= idleTime } ?? false

@@ -12,7 +12,9 @@ import Musl
 
 /// The header fields and the body of a request in C, in memory that is overwritten at the end.
 @safe final class CurlMessage {
-    /// The fields that libcurl would add. The last one keeps it from waiting for `100 Continue` before a large body.
+    /// The fields that libcurl would add.
+    ///
+    /// The last one makes it wait for `100 Continue` before a large body.
     private static let withoutDefaults = ["Accept:", "Accept-Encoding:", "Content-Type:", "Expect:"]
 
     /// The first of the fields, each of which leads to the next.

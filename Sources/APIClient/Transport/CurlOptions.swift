@@ -39,7 +39,9 @@ import Musl
 
     func set(_ option: CURLoption, _ value: Int) { unsafe sallyport_curl_set_long(functions, easy, option, value) }
 
-    func set(_ option: CURLoption, size: Int) { unsafe sallyport_curl_set_size(functions, easy, option, curl_off_t(size)) }
+    func set(_ option: CURLoption, size: Int) {
+        unsafe sallyport_curl_set_size(functions, easy, option, curl_off_t(size))
+    }
 
     func set(_ option: CURLoption, _ value: String?) { unsafe sallyport_curl_set_text(functions, easy, option, value) }
 

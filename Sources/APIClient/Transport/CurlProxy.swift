@@ -2,6 +2,7 @@
 
 #if Curl && canImport(CCurl)
 import AuthCore
+import HTTPTypes
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -39,8 +40,6 @@ struct CurlProxy: Sendable, Redacted {
     /// Reads the environment.
     ///
     /// A proxy there that is invalid fails requests, and does not stop the program from starting.
-    ///
-    /// - Parameter variable: The function that returns a variable's value; nil if it is not set.
     static func environment(_ variable: (String) -> String? = Self.variable) -> CurlProxy {
         var proxy = CurlProxy()
         func first(_ names: String...) -> String? { names.lazy.compactMap(variable).first { !$0.isEmpty } }
@@ -62,9 +61,9 @@ struct CurlProxy: Sendable, Redacted {
     /// Returns the proxy for a request; empty for none.
     ///
     /// What goes to a loopback host counts as safe because it stays on the machine, so no proxy may see it.
-    func address(scheme: String?, authority: String?) -> String {
-        let address = scheme == "https" ? https : http
-        guard !address.isEmpty, let authority = authority?.lowercased() else { return "" }
+    func address(for request: HTTPRequest) -> String {
+        let address = request.scheme == "https" ? https : http
+        guard !address.isEmpty, let authority = request.authority?.lowercased() else { return "" }
         let host =
             authority.hasPrefix("[")
             ? authority.dropFirst().prefix { $0 != "]" } : authority.prefix { $0 != ":" }

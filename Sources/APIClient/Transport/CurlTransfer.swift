@@ -92,6 +92,7 @@ import Synchronization
             fields[.contentEncoding] = nil
             fields[.contentLength] = nil
         }
+        defer { body = [] }
         return TransportResponse(head: HTTPResponse(status: .init(code: status), headerFields: fields), body: body)
     }
 
@@ -125,7 +126,7 @@ import Synchronization
             options.set(CURLOPT_FORBID_REUSE, 1)
         }
         options.secure(settings)
-        options.set(CURLOPT_PROXY, settings.proxy.address(scheme: request.head.scheme, authority: request.head.authority))
+        options.set(CURLOPT_PROXY, settings.proxy.address(for: request.head))
         options.set(CURLOPT_NOPROXY, settings.proxy.exceptions)
         receive(with: options)
     }
@@ -136,16 +137,17 @@ import Synchronization
         unsafe options.set(CURLOPT_HEADERDATA, pointer: context)
         unsafe options.set(CURLOPT_WRITEDATA, pointer: context)
         unsafe options.set(CURLOPT_PREREQDATA, pointer: context)
-        unsafe sallyport_curl_set_write(options.functions, options.easy, CURLOPT_HEADERFUNCTION) { bytes, _, count, context in
+        let (curl, easy) = unsafe (options.functions, options.easy)
+        unsafe sallyport_curl_set_write(curl, easy, CURLOPT_HEADERFUNCTION) { bytes, _, count, context in
             let line = unsafe UnsafeRawBufferPointer(start: bytes, count: count)
             return unsafe CurlTransfer.from(context)?.take(line: line) == true ? count : 0
         }
-        unsafe sallyport_curl_set_write(options.functions, options.easy, CURLOPT_WRITEFUNCTION) { bytes, _, count, context in
+        unsafe sallyport_curl_set_write(curl, easy, CURLOPT_WRITEFUNCTION) { bytes, _, count, context in
             let part = unsafe UnsafeRawBufferPointer(start: bytes, count: count)
             // For an empty part, zero would be success.
             return unsafe CurlTransfer.from(context)?.take(part: part) == true ? count : ~0
         }
-        unsafe sallyport_curl_set_prereq(options.functions, options.easy) { context, _, _, _, _ in
+        unsafe sallyport_curl_set_prereq(curl, easy) { context, _, _, _, _ in
             unsafe CurlTransfer.from(context)?.maySend() == true ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT
         }
     }
@@ -181,7 +183,7 @@ import Synchronization
         // The fields after a body, which nobody reads.
         if isHeadComplete { return true }
         if unsafe CurlHead.isEnd(line) {
-            guard status >= 200 || status == 101 else {
+            guard status >= 200 else {
                 // An interim response: the next one begins.
                 head.removeAll(keepingCapacity: true)
                 declaredLength = 0
@@ -208,9 +210,13 @@ import Synchronization
 
     private func refuse() -> Bool {
         fault = .responseTooLarge
-        // Half a response may hold a token as well as a whole one.
-        unsafe body.withUnsafeMutableBytes { unsafe CurlMessage.wipe($0) }
         return false
+    }
+
+    deinit {
+        // Half a response may hold a token as well as a whole one, which is the caller's.
+        unsafe head.withUnsafeMutableBytes { unsafe CurlMessage.wipe($0) }
+        unsafe body.withUnsafeMutableBytes { unsafe CurlMessage.wipe($0) }
     }
 }
 #endif

@@ -73,7 +73,7 @@ import CCurl
 
     /// Releases everything; closes the connections.
     mutating func end() {
-        for unsafe easy in unsafe spare { unsafe curl.functions.pointee.easy_cleanup(easy) }
+        while let easy = unsafe spare.popLast() { unsafe curl.functions.pointee.easy_cleanup(easy) }
         _ = unsafe curl.functions.pointee.multi_cleanup(multi)
     }
 
@@ -104,7 +104,8 @@ import CCurl
 
     private mutating func finish(_ easy: UnsafeMutableRawPointer, _ result: CURLcode) {
         guard let transfer = unsafe active[easy] else { return }
-        let error = result == CURLE_OK ? nil : unsafe CurlErrorMapping.error(result, of: transfer, CurlOptions(curl, easy))
+        let options = unsafe CurlOptions(curl, easy)
+        let error = result == CURLE_OK ? nil : CurlErrorMapping.error(result, of: transfer, options)
         unsafe remove(easy)
         transfer.finish(throwing: error)
     }

@@ -30,12 +30,7 @@ public struct TransportRequest: Sendable, Redacted {
     /// If it returns false, the request ends with ``TransportError`` `notSent`. It must not block.
     public var sendGuard: (@Sendable () -> Bool)?
 
-    /// Creates a request.
-    ///
-    /// - Parameters:
-    ///   - head: The head, with scheme, authority and path.
-    ///   - timeout: The longest wait for the whole response.
-    ///   - maximumResponseSize: The largest response body, in bytes.
+    /// Creates a request; the head needs scheme, authority and path.
     public init(
         head: HTTPRequest,
         body: [UInt8]? = nil,

@@ -23,7 +23,9 @@ struct ClientCertificateTests {
             self.key = try TemporaryFile(Array(key.utf8))
         }
 
-        static func right() throws -> Files { try Files(TestClientCertificates.certificate, TestClientCertificates.key) }
+        static func right() throws -> Files {
+            try Files(TestClientCertificates.certificate, TestClientCertificates.key)
+        }
 
         static func wrong() throws -> Files {
             try Files(TestClientCertificates.strangerCertificate, TestClientCertificates.strangerKey)

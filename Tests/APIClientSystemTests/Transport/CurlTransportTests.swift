@@ -48,7 +48,11 @@ struct CurlTransportTests {
     @Test func `a GET on a kept connection that ended is sent again`() async throws {
         let count = Mutex(0)
         let server = try ScriptedServer { exchange in
-            if count.withLock({ $0 += 1; return $0 }) == 2 { return try exchange.hangUp() }
+            let number = count.withLock { count in
+                count += 1
+                return count
+            }
+            if number == 2 { return try exchange.hangUp() }
             try exchange.respond()
         }
         let transport = CurlTransport()

@@ -179,10 +179,12 @@ struct HTTPProxyTests {
     )
     func `the environment names the proxy`(environment: [String: String], expected: [String]) {
         let proxy = CurlProxy.environment { environment[$0] }
-        let found = ["http", "https"].map { proxy.address(scheme: $0, authority: "api.example:1") }
-        #expect(found == expected)
+        func address(_ scheme: String, _ authority: String) -> String {
+            proxy.address(for: HTTPRequest(method: .get, scheme: scheme, authority: authority, path: "/"))
+        }
+        #expect(["http", "https"].map { address($0, "api.example:1") } == expected)
         for host in ["localhost", "LOCALHOST:1", "127.0.0.1", "127.9.9.9:1", "[::1]", "[::1]:1"] {
-            #expect(proxy.address(scheme: "https", authority: host).isEmpty)
+            #expect(address("https", host).isEmpty)
         }
     }
 

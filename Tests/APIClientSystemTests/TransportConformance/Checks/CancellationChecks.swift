@@ -68,9 +68,8 @@ extension TransportConformance {
                 started.wait()
                 _ = try exchange.body()
             }
-            let call = Task {
-                try await transport.send(request(server.authority, method: .post, body: [UInt8](repeating: 7, count: 50_000_000)))
-            }
+            let body = [UInt8](repeating: 7, count: 50_000_000)
+            let call = Task { try await transport.send(request(server.authority, method: .post, body: body)) }
             for await _ in server.arrivals { break }
             call.cancel()
             try await expectCancelled(call, "a call whose body is incomplete")
