@@ -7,6 +7,7 @@
 #include <curl/curl.h>
 #include <dlfcn.h>
 #include <stdbool.h>
+#include <sys/eventfd.h>
 
 typedef struct {
     __typeof__(curl_version_info) *version_info;
@@ -24,7 +25,6 @@ typedef struct {
     __typeof__(curl_multi_remove_handle) *multi_remove_handle;
     __typeof__(curl_multi_perform) *multi_perform;
     __typeof__(curl_multi_poll) *multi_poll;
-    __typeof__(curl_multi_wakeup) *multi_wakeup;
     __typeof__(curl_multi_info_read) *multi_info_read;
 } sallyport_curl;
 
@@ -50,7 +50,6 @@ static inline bool sallyport_curl_load(sallyport_curl *curl) {
     SALLYPORT_FIND(multi_remove_handle);
     SALLYPORT_FIND(multi_perform);
     SALLYPORT_FIND(multi_poll);
-    SALLYPORT_FIND(multi_wakeup);
     SALLYPORT_FIND(multi_info_read);
 #undef SALLYPORT_FIND
     return curl->version_info(CURLVERSION_NOW)->version_num >= 0x075000

@@ -20,8 +20,8 @@ final class CurlLoop: Sendable {
         var added: [CurlTransfer] = []
         var cancelled: [CurlTransfer] = []
         var isRunning = false
-        /// The handle that wakes the thread; nil while it is awake.
-        var sleeping: CurlWakeup?
+        /// Whether the thread looks at nothing here before it is woken.
+        var isAsleep = false
 
         mutating func takeAdded() -> [CurlTransfer] {
             defer { added = [] }
@@ -34,6 +34,8 @@ final class CurlLoop: Sendable {
 
     private let maximumCount: Int
     private let idleTime: Duration
+    /// The descriptor whose event wakes the thread; negative if the system has no more.
+    private let alarm = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
     private let state = Mutex(State())
 
     /// Creates a loop, for tests.
@@ -45,6 +47,10 @@ final class CurlLoop: Sendable {
         (self.maximumCount, self.idleTime) = (maximumCount, idleTime)
     }
 
+    deinit {
+        close(alarm)
+    }
+
     /// Adds a transfer, which the thread finishes.
     func add(_ transfer: CurlTransfer) { change { $0.added.append(transfer) } }
 
@@ -52,14 +58,15 @@ final class CurlLoop: Sendable {
     func cancel(_ transfer: CurlTransfer) { change { $0.cancelled.append(transfer) } }
 
     private func change(_ change: (inout State) -> Void) {
-        let orphans = state.withLock { state in
+        let (wakes, orphans) = state.withLock { state in
             change(&state)
-            // Within the lock, so that the handle lives. Once is enough until the thread sleeps again.
-            state.sleeping?.wake()
-            state.sleeping = nil
             if !state.isRunning { state.isRunning = start() }
-            return state.isRunning ? [] : state.takeAdded()
+            // Once is enough until the thread sleeps again.
+            defer { state.isAsleep = false }
+            return (state.isAsleep, state.isRunning ? [] : state.takeAdded())
         }
+        // Outside the lock, which the thread takes first of all.
+        if wakes { eventfd_write(alarm, 1) }
         fail(orphans)
     }
 
@@ -75,6 +82,7 @@ final class CurlLoop: Sendable {
 
     /// Starts the thread, with all signals blocked: they are the app's, and SIGPIPE would end the process.
     private func start() -> Bool {
+        guard alarm >= 0 else { return false }
         var (all, before) = (sigset_t(), sigset_t())
         unsafe sigfillset(&all)
         unsafe pthread_sigmask(SIG_SETMASK, &all, &before)
@@ -99,7 +107,7 @@ final class CurlLoop: Sendable {
     /// Gives the thread what was added and cancelled; a function of its own, so that nothing is kept while it sleeps.
     private func takeNews(to transfers: inout CurlTransfers) {
         let (added, cancelled) = state.withLock { state in
-            state.sleeping = nil
+            state.isAsleep = false
             defer { state.cancelled = [] }
             return (state.takeAdded(), state.cancelled)
         }
@@ -114,7 +122,6 @@ final class CurlLoop: Sendable {
             }
             return fail(orphans)
         }
-        let wakeup = transfers.wakeup
         var idleSince: SuspendingClock.Instant?
         while true {
             takeNews(to: &transfers)
@@ -123,12 +130,15 @@ final class CurlLoop: Sendable {
             let isOver = idleSince.map { .now - $0 >= idleTime } ?? false
             let mayWait = state.withLock { state in
                 guard state.added.isEmpty && state.cancelled.isEmpty else { return false }
-                if isOver { state.isRunning = false } else { state.sleeping = wakeup }
+                if isOver { state.isRunning = false } else { state.isAsleep = true }
                 return true
             }
             guard mayWait else { continue }
             if isOver { break }
-            transfers.wait(atMost: idleTime)
+            if transfers.wait(for: alarm, atMost: idleTime) {
+                var count: eventfd_t = 0
+                unsafe eventfd_read(alarm, &count)
+            }
         }
         transfers.end()
     }

@@ -4,16 +4,6 @@
 import AuthCore
 import CCurl
 
-/// The handle of all transfers, to wake its thread.
-///
-/// `Sendable` because this is the one call that libcurl allows on any thread.
-@safe struct CurlWakeup: @unchecked Sendable {
-    fileprivate let curl: CurlLibrary
-    fileprivate let multi: UnsafeMutableRawPointer
-
-    func wake() { _ = unsafe curl.functions.pointee.multi_wakeup(multi) }
-}
-
 /// The transfers of the loop's thread and libcurl's handles, all of it for this thread alone.
 @safe struct CurlTransfers {
     private static let maximumSpareCount = 64
@@ -35,8 +25,6 @@ import CCurl
         unsafe self.multi = multi
         unsafe sallyport_curl_multi_set_long(curl.functions, multi, CURLMOPT_MAXCONNECTS, Self.maximumSpareCount)
     }
-
-    var wakeup: CurlWakeup { unsafe CurlWakeup(curl: curl, multi: multi) }
 
     var isIdle: Bool { unsafe active.isEmpty && waiting.isEmpty }
 
@@ -63,12 +51,16 @@ import CCurl
         } while startWaiting()
     }
 
-    /// Waits for events or for the handle to be woken.
+    /// Waits for events, also of a descriptor.
     ///
     /// Transfers have timers of their own; those that wait for their turn don't.
-    func wait(atMost time: Duration) {
+    ///
+    /// - Returns: Whether the descriptor can be read.
+    func wait(for descriptor: Int32, atMost time: Duration) -> Bool {
         let milliseconds = Int32(min(time, waiting.isEmpty ? time : .milliseconds(100)) / .milliseconds(1))
-        _ = unsafe curl.functions.pointee.multi_poll(multi, nil, 0, milliseconds, nil)
+        var event = curl_waitfd(fd: descriptor, events: Int16(CURL_WAIT_POLLIN), revents: 0)
+        _ = unsafe curl.functions.pointee.multi_poll(multi, &event, 1, milliseconds, nil)
+        return event.revents != 0
     }
 
     /// Releases everything; closes the connections.
