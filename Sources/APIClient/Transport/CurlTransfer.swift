@@ -9,8 +9,8 @@ import Synchronization
 /// One request on its way, and what has come of its response.
 ///
 /// The contents are used by one thread at a time, which is why it is `Sendable`: by the caller before the transfer is
-/// added to the loop, by the loop's thread until the continuation is resumed, and by the caller after that. A caller
-/// that is cancelled does not touch them again. Only `waiting` is used by several, and it is a `Mutex`.
+/// added to the loop, by the loop's thread until it finishes the transfer, and by the caller after that. A caller that
+/// is cancelled does not touch them again. The locks of the loop and of `waiting` order these.
 @safe final class CurlTransfer: @unchecked Sendable {
     private enum Waiting {
         case notYet
@@ -85,7 +85,8 @@ import Synchronization
     ///
     /// - Throws: ``TransportError`` (`failed`) if the status is not one.
     func response() throws -> TransportResponse {
-        guard (200...999).contains(status) else { throw TransportError(.failed, mayHaveReachedServer: true) }
+        // The lock orders what the thread has written before what is read here.
+        guard isFinished, (200...999).contains(status) else { throw TransportError(.failed, mayHaveReachedServer: true) }
         var fields = CurlHead.fields(of: head)
         if !body.isEmpty, fields[.contentEncoding] != nil {
             // libcurl has decoded the body, and these two speak of it as it was sent.
