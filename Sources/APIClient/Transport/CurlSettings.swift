@@ -29,16 +29,20 @@ extension CurlSettings {
     /// - Throws: ``TransportSettingsError`` (`unreadableCertificates`, `unreadableClientCertificate`, `invalidProxy`).
     init(_ settings: TransportSettings) throws {
         if let file = settings.certificateAuthorities {
-            guard let pem = Self.contents(of: file) else { throw TransportSettingsError(.unreadableCertificates) }
+            guard let pem = Self.contents(of: file), Self.holds("CERTIFICATE-----", pem) else {
+                throw TransportSettingsError(.unreadableCertificates)
+            }
             authorities =
                 settings.trustsSystemAuthorities
                 ? .systemAnd(CurlCertificates(pem: Self.systemCertificates() + [UInt8(ascii: "\n")] + pem))
                 : .only(file: file)
         }
         if let files = settings.clientCertificate {
-            guard Self.contents(of: files.certificateFile) != nil, Self.contents(of: files.privateKeyFile) != nil else {
-                throw TransportSettingsError(.unreadableClientCertificate)
-            }
+            // Only libcurl can tell whether the two belong together; these are the faults of a wrong path.
+            guard let chain = Self.contents(of: files.certificateFile), Self.holds("CERTIFICATE-----", chain),
+                let key = Self.contents(of: files.privateKeyFile), Self.holds(" PRIVATE KEY-----", key),
+                !Self.holds("ENCRYPTED", key)
+            else { throw TransportSettingsError(.unreadableClientCertificate) }
         }
         clientCertificate = settings.clientCertificate
         proxy = try CurlProxy(settings.proxy)
@@ -51,6 +55,10 @@ extension CurlSettings {
             return []
         }
         return contents(of: unsafe String(cString: path)) ?? []
+    }
+
+    private static func holds(_ mark: String, _ pem: [UInt8]) -> Bool {
+        String(decoding: pem, as: UTF8.self).contains(mark)
     }
 
     /// Returns the contents of a file; nil if it can't be read, such as a folder.

@@ -13,9 +13,9 @@ public struct TransportSettingsError: Error, Sendable, Equatable, CustomStringCo
 
         private let value: Value
 
-        /// The file of certificate authorities can't be read.
+        /// The file of certificate authorities can't be read, or holds none in PEM.
         public static let unreadableCertificates = Code(value: .unreadableCertificates)
-        /// The file of the client certificate or of its key can't be read.
+        /// The file of the client certificate or of its unencrypted key can't be read, or doesn't hold it in PEM.
         public static let unreadableClientCertificate = Code(value: .unreadableClientCertificate)
         /// The proxy's URL is invalid, or has an unknown scheme.
         public static let invalidProxy = Code(value: .invalidProxy)
@@ -37,8 +37,8 @@ public struct TransportSettingsError: Error, Sendable, Equatable, CustomStringCo
     /// A sentence that describes the error.
     public var description: String {
         switch code {
-        case .unreadableCertificates: "The certificate authorities' file can't be read."
-        case .unreadableClientCertificate: "The file of the client certificate or of its key can't be read."
+        case .unreadableCertificates: "The certificate authorities' file can't be read, or holds none in PEM."
+        case .unreadableClientCertificate: "The file of the client certificate or of its unencrypted key can't be read, or isn't PEM."
         case .invalidProxy: "The proxy's URL is invalid."
         default: "The platform's transport does not support these settings."
         }

@@ -96,12 +96,11 @@ struct ClientCertificateTests {
 
     @Test(arguments: [
         (TestClientCertificates.certificate, TestClientCertificates.strangerKey),
-        (TestClientCertificates.certificate, ""), (TestClientCertificates.certificate, "none"),
-        // Nobody is asked for its passphrase.
-        (TestClientCertificates.certificate, TestClientCertificates.encryptedKey),
-        (TestClientCertificates.certificate, TestClientCertificates.certificate),
-        ("", TestClientCertificates.key), ("none", TestClientCertificates.key),
-        (TestClientCertificates.key, TestClientCertificates.key),
+        // Encrypted, without saying so. Nobody is asked for its passphrase.
+        (
+            TestClientCertificates.certificate,
+            TestClientCertificates.encryptedKey.replacing("ENCRYPTED PRIVATE", with: "PRIVATE")
+        ),
         ("-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n", TestClientCertificates.key),
     ])
     func `files that are no certificate with its own key are an error of their own`(
@@ -115,6 +114,24 @@ struct ClientCertificateTests {
         #expect(error?.code == .insecureConnection)
         #expect(error?.reason == .clientCertificate)
         #expect(error?.mayHaveReachedServer == false)
+    }
+
+    @Test(arguments: [
+        (TestClientCertificates.certificate, ""), (TestClientCertificates.certificate, "none"),
+        (TestClientCertificates.certificate, TestClientCertificates.encryptedKey),
+        (TestClientCertificates.certificate, TestClientCertificates.certificate),
+        ("", TestClientCertificates.key), ("none", TestClientCertificates.key),
+        (TestClientCertificates.key, TestClientCertificates.key),
+    ])
+    func `a file in the wrong form is refused`(certificate: String, key: String) throws {
+        let files = try Files(certificate, key)
+        #expect(throws: TransportSettingsError(.unreadableClientCertificate)) {
+            let pair = TransportSettings.ClientCertificate(
+                certificateFile: files.certificate.path,
+                privateKeyFile: files.key.path
+            )
+            _ = try CurlTransport(settings: TransportSettings(clientCertificate: pair))
+        }
     }
 
     @Test(arguments: ["/no/such/file", "/"])

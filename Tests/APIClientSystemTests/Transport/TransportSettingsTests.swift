@@ -147,8 +147,16 @@ struct TransportSettingsTests {
         #expect(fault?.mayHaveReachedServer == false)
     }
 
-    @Test(arguments: ["", "none", "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n"])
-    func `a file of authorities without a valid certificate trusts nobody`(pem: String) async throws {
+    @Test(arguments: ["", "none", TestCertificates.serverKey])
+    func `a file of authorities without a certificate is an error`(text: String) throws {
+        let file = try TemporaryFile(Array(text.utf8))
+        #expect(throws: TransportSettingsError(.unreadableCertificates)) {
+            try CurlTransport(settings: .init(certificateAuthorities: file.path))
+        }
+    }
+
+    @Test func `a file of authorities without a valid certificate trusts nobody`() async throws {
+        let pem = "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n"
         let server = try await LocalServer.start(tls: try TestCertificates.serverConfiguration()) { _ in .respond(.ok) }
         let file = try TemporaryFile(Array(pem.utf8))
         let settings = TransportSettings(certificateAuthorities: file.path, trustsSystemAuthorities: false)

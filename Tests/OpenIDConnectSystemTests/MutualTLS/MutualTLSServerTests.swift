@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#if AsyncHTTPClient && os(Linux)
+#if Curl && os(Linux)
 import APIClient
 import AuthCore
 import HTTPTypes
 import OpenIDConnect
+import Synchronization
+import TestSupport
 import Testing
 
 /// A client with a TLS certificate, at a server whose handshake demands one.
@@ -16,20 +18,28 @@ struct MutualTLSServerTests {
     private static let invalidGrant = TokenEndpointError(.refused, oauthCode: .invalidGrant)
 
     private let listener: MutualTLSListener
+    private let files = KeptFiles()
 
     init() async throws {
         listener = try await MutualTLSListener.start()
     }
 
     /// Returns a transport with a client's certificate; without a certificate for nil.
-    private func transport(_ client: CertificateClient?) throws -> AsyncHTTPClientTransport {
-        let certificate = client.map {
-            ClientCertificate(pem: Array($0.certificate.utf8), privateKey: SecretBytes($0.key.utf8))
+    private func transport(_ client: CertificateClient?) throws -> CurlTransport {
+        // The files are read for each connection, so they live as long as the suite.
+        func file(_ text: String) throws -> String {
+            let file = try TemporaryFile(Array(text.utf8))
+            files.all.withLock { $0.append(file) }
+            return file.path
         }
-        let authorities = CertificateAuthorities.only(pem: Array(MutualTLSCertificates.authority.utf8))
-        return try AsyncHTTPClientTransport(
-            settings: TransportSettings(certificateAuthorities: authorities, clientCertificate: certificate)
+        let settings = TransportSettings(
+            certificateAuthorities: try file(MutualTLSCertificates.authority),
+            trustsSystemAuthorities: false,
+            clientCertificate: try client.map {
+                .init(certificateFile: try file($0.certificate), privateKeyFile: try file($0.key))
+            }
         )
+        return try CurlTransport(settings: settings)
     }
 
     /// Returns the authorization server as the client of an ID knows it.
@@ -182,9 +192,13 @@ struct MutualTLSServerTests {
     }
 }
 
+private final class KeptFiles: Sendable {
+    let all = Mutex<[TemporaryFile]>([])
+}
+
 /// A transport that says that it presents a certificate, and presents none.
 private struct ClaimingTransport: Transport {
-    let base: AsyncHTTPClientTransport
+    let base: CurlTransport
 
     var presentsClientCertificate: Bool { true }
 
