@@ -86,7 +86,9 @@ import Synchronization
     /// - Throws: ``TransportError`` (`failed`) if the status is not one.
     func response() throws -> TransportResponse {
         // The lock orders what the thread has written before what is read here.
-        guard isFinished, (200...999).contains(status) else { throw TransportError(.failed, mayHaveReachedServer: true) }
+        guard isFinished, (200...999).contains(status) else {
+            throw TransportError(.failed, mayHaveReachedServer: true)
+        }
         var fields = CurlHead.fields(of: head)
         if !body.isEmpty, fields[.contentEncoding] != nil {
             // libcurl has decoded the body, and these two speak of it as it was sent.

@@ -38,7 +38,8 @@ public struct TransportSettingsError: Error, Sendable, Equatable, CustomStringCo
     public var description: String {
         switch code {
         case .unreadableCertificates: "The certificate authorities' file can't be read, or holds none in PEM."
-        case .unreadableClientCertificate: "The file of the client certificate or of its unencrypted key can't be read, or isn't PEM."
+        case .unreadableClientCertificate:
+            "The file of the client certificate or of its unencrypted key can't be read, or isn't PEM."
         case .invalidProxy: "The proxy's URL is invalid."
         default: "The platform's transport does not support these settings."
         }
