@@ -22,7 +22,9 @@ struct HTTPProxyTests {
     /// Starts a proxy that is also the server behind it, and that demands credentials in Base64.
     private static func demanding(_ credentials: String) throws -> ScriptedServer {
         try ScriptedServer { exchange in
-            guard exchange.request.method == "CONNECT" else { return try exchange.respond(body: [7]) }
+            guard exchange.request.method == "CONNECT" else {
+                return try exchange.respond(404, ["X-Seen: 1"], body: [7])
+            }
             guard exchange.request.values("Proxy-Authorization") == ["Basic \(credentials)"] else {
                 return try exchange.respond(407, ["Proxy-Authenticate: Basic realm=\"proxy\""])
             }
@@ -40,7 +42,10 @@ struct HTTPProxyTests {
         base64: String
     ) async throws {
         let server = try Self.demanding(base64)
-        #expect(try await Self.send(through: "http://\(credentials)127.0.0.1:\(server.port)").body == [7])
+        let answer = try await Self.send(through: "http://\(credentials)127.0.0.1:\(server.port)")
+        // The server's response, and not the proxy's.
+        #expect(answer.head.status == .notFound && answer.body == [7])
+        #expect(answer.head.headerFields[try #require(HTTPField.Name("X-Seen"))] == "1")
         #expect(server.requests.map(\.method) == ["CONNECT", "GET"])
         #expect(server.requests.map(\.target) == ["behind.example:8080", "/a?b=c"])
         #expect(server.requests.map { $0.values("Authorization") } == [[], ["Bearer t1"]])
