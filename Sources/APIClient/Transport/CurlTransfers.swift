@@ -23,7 +23,7 @@ import CCurl
         self.curl = curl
         guard let multi = unsafe curl.functions.pointee.multi_init() else { return nil }
         unsafe self.multi = multi
-        unsafe sallyport_curl_multi_set_long(curl.functions, multi, CURLMOPT_MAXCONNECTS, Self.maximumSpareCount)
+        unsafe sallyport_curl_multi_set_long(curl.functions, multi, CURLMOPT_MAXCONNECTS, maximumCount)
     }
 
     var isIdle: Bool { unsafe active.isEmpty && waiting.isEmpty }

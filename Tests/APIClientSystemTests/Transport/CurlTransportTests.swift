@@ -22,7 +22,7 @@ struct CurlTransportTests {
 
     @Test func `consecutive requests share a connection`() async throws {
         let server = try ScriptedServer { try $0.respond(body: try $0.body()) }
-        let transport = CurlTransport()
+        let transport = CurlTransport(CurlSettings(), loop: CurlLoop())
         for body in [nil, [1], [], Array(repeating: 2, count: 100_000), nil] as [[UInt8]?] {
             for _ in 0..<3 { _ = try await transport.send(Self.request(server.authority, body: body)) }
         }
@@ -35,7 +35,7 @@ struct CurlTransportTests {
             if exchange.request.target == "/now" { return try exchange.respond() }
             try exchange.waitForEnd()
         }
-        let transport = CurlTransport()
+        let transport = CurlTransport(CurlSettings(), loop: CurlLoop())
         try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 0..<20 { group.addTask { _ = try await transport.send(Self.request(server.authority, "/never")) } }
             for await _ in server.arrivals.prefix(20) {}
@@ -55,7 +55,7 @@ struct CurlTransportTests {
             if number == 2 { return try exchange.hangUp() }
             try exchange.respond()
         }
-        let transport = CurlTransport()
+        let transport = CurlTransport(CurlSettings(), loop: CurlLoop())
         for _ in 0..<2 {
             #expect(try await transport.send(Self.request(server.authority)).head.status == .ok)
         }

@@ -80,8 +80,9 @@ struct HTTPProxyTests {
             certificateAuthorities: file.path,
             proxy: .url("http://user:secret-1@127.0.0.1:\(proxy.port)")
         )
+        let loop = CurlLoop()
         for _ in 0..<2 {
-            let answer = try await CurlTransport(settings: settings).send(Self.request(server.port))
+            let answer = try await CurlTransport(CurlSettings(settings), loop: loop).send(Self.request(server.port))
             #expect(answer.body == Array("secret-4".utf8))
         }
         #expect(server.requests.map { $0.head.headers["Authorization"] } == [["Bearer secret-2"], ["Bearer secret-2"]])
