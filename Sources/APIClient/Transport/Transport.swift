@@ -2,9 +2,9 @@
 
 /// A transport, which carries one request to a server and one response back.
 ///
-/// It follows no redirect, repeats nothing, keeps no cookie and adds no credential: the client decides all that. It
-/// ends at once if its task is cancelled, and never waits longer than the request's timeout. To observe or change
-/// requests, wrap a transport in another one.
+/// It follows no redirect, keeps no cookie and adds no credential: the client decides all that. It ends at once if its
+/// task is cancelled, and never waits longer than the request's timeout. It may repeat an idempotent request on a kept
+/// connection that ended without a response; any other request reaches the server at most once.
 public protocol Transport: Sendable {
     /// Sends one request.
     ///

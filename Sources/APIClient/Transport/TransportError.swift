@@ -12,78 +12,107 @@ public import Foundation
 public struct TransportError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The kind of error.
     public struct Code: Sendable, Hashable, CustomStringConvertible {
-        /// The code's name.
-        public let description: String
-
-        /// No server listens at the address, or there is no route to it.
-        public static let connectionRefused = Code(description: "connectionRefused")
-        /// The host's name has no address.
-        public static let hostNotFound = Code(description: "hostNotFound")
-        /// The response did not come in time.
-        public static let timedOut = Code(description: "timedOut")
-        /// The connection ended before the response did.
-        public static let connectionClosed = Code(description: "connectionClosed")
-        /// No trusted TLS connection could be made; ``TransportError/reason`` says what is wrong with a certificate.
-        public static let insecureConnection = Code(description: "insecureConnection")
-        /// The response is larger than the request allows.
-        public static let responseTooLarge = Code(description: "responseTooLarge")
-        /// The request can't be sent as it is: its address or a header field has characters that HTTP forbids, or
-        /// is one that the transport writes itself.
-        public static let invalidRequest = Code(description: "invalidRequest")
-        /// The request's ``TransportRequest/sendGuard`` returned false.
-        public static let notSent = Code(description: "notSent")
-        /// The proxy refused to pass the request on.
-        public static let proxyRefused = Code(description: "proxyRefused")
-        /// Another error below HTTP; ``TransportError/underlying`` is the cause, if there is one.
-        public static let failed = Code(description: "failed")
-    }
-
-    /// What is wrong with a certificate.
-    public struct Reason: Sendable, Hashable, CustomStringConvertible {
-        /// The reason's name.
-        public let description: String
-        fileprivate let sentence: String
-
-        private init(_ description: String, _ sentence: String) {
-            (self.description, self.sentence) = (description, sentence)
+        private enum Value: String {
+            case connectionRefused
+            case hostNotFound
+            case timedOut
+            case connectionClosed
+            case insecureConnection
+            case responseTooLarge
+            case invalidRequest
+            case notSent
+            case proxyRefused
+            case failed
         }
 
-        /// No trusted authority issued the server's certificate, or the server does not send the whole chain.
-        public static let issuerUnknown = Reason(
-            "issuerUnknown",
-            "No trusted authority issued the server's certificate."
-        )
-        /// The server's certificate is for another name.
-        public static let nameMismatch = Reason("nameMismatch", "The server's certificate is for another name.")
-        /// The server's certificate has expired by this device's clock.
-        public static let expired = Reason("expired", "The server's certificate has expired.")
-        /// The server's certificate is not valid yet by this device's clock.
-        public static let notYetValid = Reason("notYetValid", "The server's certificate is not valid yet.")
-        /// The server's certificate was revoked.
-        public static let revoked = Reason("revoked", "The server's certificate was revoked.")
-        /// The server wants a client certificate, or refuses the one that it got.
-        public static let clientCertificateRefused = Reason(
-            "clientCertificateRefused",
-            "The server requires a client certificate that it accepts."
-        )
+        private let value: Value
+
+        /// No server listens at the address, or there is no route to it.
+        public static let connectionRefused = Code(value: .connectionRefused)
+        /// The host's name has no address.
+        public static let hostNotFound = Code(value: .hostNotFound)
+        /// The response did not come in time.
+        public static let timedOut = Code(value: .timedOut)
+        /// The connection ended before the response did.
+        public static let connectionClosed = Code(value: .connectionClosed)
+        /// No trusted TLS connection could be made.
+        public static let insecureConnection = Code(value: .insecureConnection)
+        /// The response is larger than the request allows.
+        public static let responseTooLarge = Code(value: .responseTooLarge)
+        /// The request can't be sent as it is: its address or a header field has characters that HTTP forbids, or
+        /// is one that the transport writes itself.
+        public static let invalidRequest = Code(value: .invalidRequest)
+        /// The request's ``TransportRequest/sendGuard`` returned false.
+        public static let notSent = Code(value: .notSent)
+        /// The proxy's name has no address, or the proxy refused to pass the request on.
+        public static let proxyRefused = Code(value: .proxyRefused)
+        /// Another error below HTTP; ``TransportError/underlying`` is the cause, if there is one.
+        public static let failed = Code(value: .failed)
+
+        /// The code's name.
+        public var description: String { value.rawValue }
+    }
+
+    /// The reason for which a TLS connection is not trusted.
+    public struct Reason: Sendable, Hashable, CustomStringConvertible {
+        private enum Value: String {
+            case issuerUnknown = "The server's certificate has an unknown issuer."
+            case nameMismatch = "The server's certificate is for another name."
+            case expired = "The server's certificate has expired."
+            case notYetValid = "The server's certificate is not valid yet."
+            case otherCertificateFault = "The server's certificate is not valid."
+            case clientCertificate = "The client certificate or its key can't be used."
+            case certificateAuthorities = "The file of certificate authorities can't be used."
+        }
+
+        private let value: Value
+
+        /// No trusted authority issued the server's certificate, or it is self-signed.
+        public static let issuerUnknown = Reason(value: .issuerUnknown)
+        /// The server's certificate is for another host.
+        public static let nameMismatch = Reason(value: .nameMismatch)
+        /// A certificate in the server's chain has expired, or this machine's clock is wrong.
+        public static let expired = Reason(value: .expired)
+        /// A certificate in the server's chain is not valid yet, or this machine's clock is wrong.
+        public static let notYetValid = Reason(value: .notYetValid)
+        /// The server's certificate is not valid for another reason.
+        public static let otherCertificateFault = Reason(value: .otherCertificateFault)
+        /// The files of the client certificate and its key are damaged, encrypted or don't belong together.
+        public static let clientCertificate = Reason(value: .clientCertificate)
+        /// The file of certificate authorities is damaged or gone.
+        public static let certificateAuthorities = Reason(value: .certificateAuthorities)
+
+        /// A sentence that describes the reason.
+        public var description: String { value.rawValue }
     }
 
     /// The kind of error.
     public let code: Code
+    /// The reason for `insecureConnection`; nil if it is not about a certificate.
+    public let reason: Reason?
     /// Whether the server may have received the request.
     ///
     /// False only if it surely has not: such a request is safe to repeat.
     public let mayHaveReachedServer: Bool
-    /// What is wrong with a certificate; nil for any other error, and if the HTTP client does not say.
-    public let reason: Reason?
     /// The error of the HTTP client; nil if there is no other error.
     public let underlying: (any Error)?
 
     /// Creates an error, for transports and their test doubles.
-    public init(_ code: Code, mayHaveReachedServer: Bool, reason: Reason? = nil, underlying: (any Error)? = nil) {
+    ///
+    /// - Parameters:
+    ///   - code: The kind of error.
+    ///   - mayHaveReachedServer: Whether the server may have received the request.
+    ///   - reason: The reason for `insecureConnection`.
+    ///   - underlying: The error of the HTTP client.
+    public init(
+        _ code: Code,
+        mayHaveReachedServer: Bool,
+        reason: Reason? = nil,
+        underlying: (any Error)? = nil
+    ) {
         self.code = code
-        self.mayHaveReachedServer = mayHaveReachedServer
         self.reason = reason
+        self.mayHaveReachedServer = mayHaveReachedServer
         self.underlying = underlying
     }
 
@@ -92,7 +121,7 @@ public struct TransportError: Error, Sendable, Equatable, CustomStringConvertibl
 
     /// A sentence that describes the error.
     public var description: String {
-        if let reason { return reason.sentence }
+        if let reason { return reason.description }
         return switch code {
         case .connectionRefused: "The server can't be reached."
         case .hostNotFound: "The server's host name could not be resolved."
@@ -101,8 +130,8 @@ public struct TransportError: Error, Sendable, Equatable, CustomStringConvertibl
         case .insecureConnection: "No trusted TLS connection to the server could be made."
         case .responseTooLarge: "The response is too large."
         case .invalidRequest: "The request is invalid."
-        case .notSent: "The request was not sent, because it may not be sent any more."
-        case .proxyRefused: "The proxy refused the request."
+        case .notSent: "The request was not sent, because it was no longer wanted."
+        case .proxyRefused: "The proxy can't be found or refused the request."
         default: "The request failed."
         }
     }

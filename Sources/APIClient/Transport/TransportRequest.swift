@@ -21,20 +21,16 @@ public struct TransportRequest: Sendable, Redacted {
     ///
     /// A larger one is ``TransportError`` `responseTooLarge` and is never cut.
     public var maximumResponseSize: Int
-    /// Whether the request must reach the server at most once.
+    /// Whether the request must reach a server at most once, such as one with an authorization code.
     ///
-    /// If so, the transport opens a connection for it alone: an HTTP client sends a request again by itself if a kept
-    /// connection turns out to be closed. False by default.
+    /// It then has a connection of its own: on a kept one, a client can't tell a lost request from a lost response.
     public var sendsOnce: Bool
-    /// A check right before the request is sent, once the connection is ready; nil if it may always be sent.
+    /// The check whether the request may still be sent, asked once there is a connection; nil if it always may.
     ///
-    /// If it returns false, nothing is sent, and the error is ``TransportError`` `notSent`. So a slow connection can't
-    /// outlast the time in which a server accepts a request.
+    /// If it returns false, the request ends with ``TransportError`` `notSent`. It must not block.
     public var sendGuard: (@Sendable () -> Bool)?
 
-    /// Creates a request.
-    ///
-    /// - Parameter head: The head, with scheme, authority and path.
+    /// Creates a request; the head needs scheme, authority and path.
     public init(
         head: HTTPRequest,
         body: [UInt8]? = nil,

@@ -102,7 +102,7 @@ public final class URLSessionTransport: Transport, CustomReflectable {
         case .serverCertificateHasBadDate: (.insecureConnection, false, .expired)
         case .serverCertificateNotYetValid: (.insecureConnection, false, .notYetValid)
         case .clientCertificateRejected, .clientCertificateRequired:
-            (.insecureConnection, false, .clientCertificateRefused)
+            (.insecureConnection, false, .clientCertificate)
         default: (.failed, true, nil)
         }
     }

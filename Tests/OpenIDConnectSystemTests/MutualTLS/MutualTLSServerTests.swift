@@ -40,12 +40,14 @@ struct MutualTLSServerTests {
 
     /// Returns a transport with a client's certificate; without a certificate for nil.
     private func transport(_ client: CertificateClient?) throws -> CurlTransport {
-        var settings = TransportSettings()
-        settings.certificateAuthorities = authority.path
-        if let files = client.flatMap({ files[$0.id] }) {
-            settings.clientCertificate = (files.certificate.path, files.key.path)
-        }
-        return try CurlTransport(settings)
+        let settings = TransportSettings(
+            certificateAuthorities: authority.path,
+            trustsSystemAuthorities: false,
+            clientCertificate: client.flatMap { files[$0.id] }.map {
+                .init(certificateFile: $0.certificate.path, privateKeyFile: $0.key.path)
+            }
+        )
+        return try CurlTransport(settings: settings)
     }
 
     /// Returns the authorization server as the client of an ID knows it.
