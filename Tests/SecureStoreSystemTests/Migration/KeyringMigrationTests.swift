@@ -132,7 +132,7 @@ import TestSupport
             try Data(#"{"theme": "dark", "authToken": "header.payload.signature"}"#.utf8).write(to: file)
             #expect(keyring.files(containing: Data("payload.signature".utf8)).count == 1)
             try await expectMigration(from: .settings(path: file.path), in: keyring)
-            #expect(String(decoding: try Data(contentsOf: file), as: UTF8.self) == #"{"theme": "dark"}"#)
+            #expect(String(decoding: try Data(contentsOf: file), as: UTF8.self) == #"{"theme":"dark"}"#)
             #expect(keyring.files(containing: Data("payload.signature".utf8)) == [])
         }
     }
