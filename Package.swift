@@ -5,9 +5,9 @@ import PackageDescription
 
 // The tests of this package and of Examples turn every trait on, as a default: then both have the same modules, and these
 // are compiled once. (`--enable-all-traits` can't be passed on to a dependency.)
-var defaultTraits: Set<String> = ["AsyncHTTPClient", "Keyring"]
+var defaultTraits: Set<String> = ["Curl", "Keyring"]
 if Context.environment["SALLYPORT_ALL_TRAITS"] != nil {
-    defaultTraits.formUnion(["EncryptedFile", "Metrics", "Tracing"])
+    defaultTraits.formUnion(["AsyncHTTPClient", "EncryptedFile", "Metrics", "Tracing"])
 }
 
 let package = Package(
@@ -27,8 +27,7 @@ let package = Package(
         .library(name: "AuthSession", targets: ["AuthSession"]),
         .library(name: "OpenIDSession", targets: ["OpenIDSession"]),
         .library(name: "AuthUI", targets: ["AuthUI"]),
-        // A session's tokens for other HTTP clients.
-        .library(name: "URLSessionAuthorization", targets: ["URLSessionAuthorization"]),
+        // A session's tokens for another HTTP client.
         .library(name: "AsyncHTTPClientAuthorization", targets: ["AsyncHTTPClientAuthorization"]),
         .library(name: "AuthTesting", targets: ["AuthTesting"]),
         // Everything an app ships; the test doubles are asked for by name.
@@ -38,7 +37,11 @@ let package = Package(
         .default(enabledTraits: defaultTraits),
         .trait(
             name: "AsyncHTTPClient",
-            description: "The transport on Linux. Without it URLSession is used there, within limits."
+            description: "The product AsyncHTTPClientAuthorization, with the package that it is for."
+        ),
+        .trait(
+            name: "Curl",
+            description: "The transport on Linux. Needs the system package libcurl4-openssl-dev."
         ),
         .trait(
             name: "EncryptedFile",
@@ -48,10 +51,10 @@ let package = Package(
             name: "Keyring",
             description: "The system keyring on Linux (Secret Service). Needs the system package libsecret-1-dev."
         ),
-        .trait(name: "Metrics", description: "Records calls, sign-ins, refreshes and store calls, with swift-metrics."),
+        .trait(name: "Metrics", description: "Records sign-ins, refreshes and store calls, with swift-metrics."),
         .trait(
             name: "Tracing",
-            description: "Makes a span of each call, sign-in, refresh and sign-out, with swift-distributed-tracing."
+            description: "Makes a span of each sign-in, refresh and sign-out, with swift-distributed-tracing."
         ),
     ],
     dependencies: [
@@ -85,45 +88,17 @@ let package = Package(
                 .product(name: "CryptoExtras", package: "swift-crypto", condition: .when(traits: ["EncryptedFile"])),
             ]
         ),
+        // Without pkg-config's flags: libcurl is not linked but loaded, when a request needs it.
+        .systemLibrary(name: "CCurl", providers: [.apt(["libcurl4-openssl-dev"]), .yum(["libcurl-devel"])]),
         .target(
             name: "APIClient",
             dependencies: [
                 "AuthCore",
+                .target(name: "CCurl", condition: .when(platforms: [.linux], traits: ["Curl"])),
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
-                .product(
-                    name: "AsyncHTTPClient",
-                    package: "async-http-client",
-                    condition: .when(platforms: [.linux], traits: ["AsyncHTTPClient"])
-                ),
-                .product(
-                    name: "NIOCore",
-                    package: "swift-nio",
-                    condition: .when(platforms: [.linux], traits: ["AsyncHTTPClient"])
-                ),
-                .product(
-                    name: "NIOPosix",
-                    package: "swift-nio",
-                    condition: .when(platforms: [.linux], traits: ["AsyncHTTPClient"])
-                ),
-                .product(
-                    name: "NIOHTTP1",
-                    package: "swift-nio",
-                    condition: .when(platforms: [.linux], traits: ["AsyncHTTPClient"])
-                ),
-                .product(
-                    name: "NIOSSL",
-                    package: "swift-nio-ssl",
-                    condition: .when(platforms: [.linux], traits: ["AsyncHTTPClient"])
-                ),
                 .product(name: "Logging", package: "swift-log"),
-                .product(name: "Metrics", package: "swift-metrics", condition: .when(traits: ["Metrics"])),
-                .product(name: "Tracing", package: "swift-distributed-tracing", condition: .when(traits: ["Tracing"])),
             ]
-        ),
-        .target(
-            name: "URLSessionAuthorization",
-            dependencies: ["APIClient", .product(name: "HTTPTypes", package: "swift-http-types")]
         ),
         .target(
             name: "AsyncHTTPClientAuthorization",
@@ -230,15 +205,6 @@ let package = Package(
                 "AuthTesting",
                 "TestSupport",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
-                .product(name: "AsyncHTTPClient", package: "async-http-client"),
-                .product(name: "NIOSSL", package: "swift-nio-ssl"),
-                .product(name: "MetricsTestKit", package: "swift-metrics", condition: .when(traits: ["Metrics"])),
-                .product(name: "Tracing", package: "swift-distributed-tracing", condition: .when(traits: ["Tracing"])),
-                .product(
-                    name: "InMemoryTracing",
-                    package: "swift-distributed-tracing",
-                    condition: .when(traits: ["Tracing"])
-                ),
             ]
         ),
         .testTarget(
@@ -270,7 +236,6 @@ let package = Package(
                 "OpenIDConnect",
                 "OpenIDSessionTests",
                 "TestSupport",
-                "URLSessionAuthorization",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOCore", package: "swift-nio"),

@@ -12,7 +12,7 @@ extension HTTPClient {
     /// Carries out a request with a session's access token.
     ///
     /// After a 401 the request is sent once more with another token, and up to twice with a new DPoP nonce. The
-    /// token goes to the origin of the request alone. For a URL from a response, restrict the source (`restricted(to:)`).
+    /// token goes to the origin of the request alone. For a URL from a response, name the servers that it may go to.
     /// If the client follows a redirect to another origin, it drops `Authorization` itself, but not the proof of
     /// possession (DPoP), which is useless without the token. The proof is for one URL, so a server refuses it after a
     /// redirect. The response to a request that a redirect has changed from POST to GET is returned as it is.
@@ -20,6 +20,7 @@ extension HTTPClient {
     /// - Parameters:
     ///   - request: The request. Its fields `Authorization` and `DPoP` are replaced.
     ///   - source: The source of access tokens, such as a session.
+    ///   - servers: The servers that the token may go to; nil for the request's, whatever it is.
     ///   - isBodyReplayable: Whether the request's body can be sent again. Pass true for a body of `bytes`, and never for
     ///     a `stream` that can be read once: the client would trap. If false, the response to a request with a body is
     ///     returned as it is. A request without a body is always sent again.
@@ -28,17 +29,18 @@ extension HTTPClient {
     ///   - logger: The client's logger; nil for none.
     /// - Returns: The response of any status; its body may still be arriving. Its `history` has no credentials.
     /// - Throws: The client's error; the source's error if there is no token; `APIError` (`invalidRequest`;
-    ///   `originNotAllowed` for plain http beyond loopback, and for a server that the source does not allow;
+    ///   `originNotAllowed` for plain http beyond loopback, and for a server that is not named, or that the source does not allow;
     ///   `proofUnavailable`); `CancellationError`.
     public func execute(
         _ request: HTTPClientRequest,
         authorizedBy source: any AccessTokenSource,
+        for servers: Set<BaseURL>? = nil,
         isBodyReplayable: Bool = false,
         timeout: TimeAmount = .seconds(30),
         logger: Logger? = nil
     ) async throws -> HTTPClientResponse {
         var deadline = NIODeadline.now() + timeout
-        var authorizer = RequestAuthorizer(source)
+        var authorizer = RequestAuthorizer(source, for: servers)
         var request = request
         while true {
             let start = NIODeadline.now()

@@ -29,11 +29,6 @@ import Testing
         #expect(error.code == .timedOut && error.mayHaveReachedServer && error.underlying is Cause)
     }
 
-    @Test func `another module can create a TransportSettingsError`() {
-        let error = TransportSettingsError(.unsupported, underlying: Cause())
-        #expect(error.code == .unsupported && error.underlying is Cause)
-    }
-
     @Test func `another module can create a BaseURLError`() {
         #expect(BaseURLError(.insecure).code == .insecure)
     }

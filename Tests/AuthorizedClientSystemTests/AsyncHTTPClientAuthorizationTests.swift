@@ -44,6 +44,20 @@ struct AsyncHTTPClientAuthorizationTests {
         #expect(server.calls.allSatisfy { $0.authorization.count == 1 })
     }
 
+    @Test func `the token goes to the named servers alone`() async throws {
+        let fixture = try await ProviderFixture.signedIn()
+        let server = try HTTPResourceServer { _ in .accepted }
+        let request = HTTPClientRequest(url: server.address + "/job")
+        await #expect(throws: APIError(.originNotAllowed)) {
+            let elsewhere = try BaseURL("https://api.example.com")
+            _ = try await HTTPClient.shared.execute(request, authorizedBy: fixture.session, for: [elsewhere])
+        }
+        #expect(server.calls.isEmpty)
+        let here = try BaseURL(server.address)
+        let response = try await HTTPClient.shared.execute(request, authorizedBy: fixture.session, for: [here])
+        #expect(response.status == .ok)
+    }
+
     @Test func `the wait for a token does not count towards the timeout`() async throws {
         let fixture = try await ProviderFixture.signedIn()
         let server = try HTTPResourceServer { _ in .accepted }

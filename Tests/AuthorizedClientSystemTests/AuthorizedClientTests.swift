@@ -14,13 +14,17 @@ import Testing
 @Suite(.timeLimit(.minutes(3)))
 struct AuthorizedClientTests {
     static let clients: [AuthorizedClient] = {
-        var clients = [AuthorizedClient.apiClient, .urlSession, .openAPI]
+        var clients: [AuthorizedClient] = [.apiClient, .openAPI]
+        #if canImport(Darwin)
+        clients.append(.urlSession)
+        #endif
         #if AsyncHTTPClient
         clients.append(.asyncHTTPClient)
         #endif
         return clients
     }()
     static let redirecting = clients.filter(\.followsRedirects)
+    static let leaving = redirecting.filter(\.leavesOrigin)
 
     private static let invalidToken = #"Bearer error="invalid_token""#
 
@@ -93,7 +97,7 @@ struct AuthorizedClientTests {
         #expect(fixture.provider.refreshCount == 1)
     }
 
-    @Test(arguments: clients)
+    @Test(arguments: clients.filter(\.hasOneShotBodies))
     func `a body that can be produced once is produced once`(client: AuthorizedClient) async throws {
         let fixture = try await ProviderFixture.signedIn()
         let server = try HTTPResourceServer { _ in .refused(401, challenge: Self.invalidToken) }
@@ -167,23 +171,6 @@ struct AuthorizedClientTests {
     }
 
     @Test(arguments: clients)
-    func `a restricted source's token goes to no other server`(client: AuthorizedClient) async throws {
-        let fixture = try await ProviderFixture.signedIn()
-        let server = try HTTPResourceServer { _ in .accepted }
-        let elsewhere = fixture.session.restricted(to: try BaseURL("https://api.example.com"))
-        let error = await #expect(throws: (any Error).self) {
-            _ = try await client.send(server.address, .none, elsewhere)
-        }
-        #expect((error as? APIError)?.code == .originNotAllowed)
-        #expect(server.calls.isEmpty)
-        let token = try await fixture.session.accessToken()
-        let strict = try HTTPResourceServer(Self.refusing(token))
-        let here = fixture.session.restricted(to: try BaseURL(strict.address))
-        #expect(try await client.send(strict.address, .none, here) == 200)
-        #expect(fixture.provider.refreshCount == 1)
-    }
-
-    @Test(arguments: clients)
     func `the token of a sign-in that named an API goes to no other server`(client: AuthorizedClient) async throws {
         let (server, other) = (try HTTPResourceServer { _ in .accepted }, try HTTPResourceServer { _ in .accepted })
         var parameters = AuthorizationParameters()
@@ -225,7 +212,7 @@ struct AuthorizedClientTests {
         #expect(error?.code == .originNotAllowed)
     }
 
-    @Test(arguments: redirecting)
+    @Test(arguments: leaving)
     func `a redirect to another origin carries no token`(client: AuthorizedClient) async throws {
         let fixture = try await ProviderFixture.signedIn()
         let other = try HTTPResourceServer { _ in .refused(401, challenge: Self.invalidToken) }
@@ -247,7 +234,7 @@ struct AuthorizedClientTests {
         #expect(fixture.provider.refreshCount == 1)
     }
 
-    @Test(arguments: redirecting)
+    @Test(arguments: leaving)
     func `a redirect back from another origin carries no token`(client: AuthorizedClient) async throws {
         let fixture = try await ProviderFixture.signedIn()
         let back = Mutex("")
@@ -263,7 +250,7 @@ struct AuthorizedClientTests {
         #expect(fixture.provider.refreshCount == 0)
     }
 
-    @Test(arguments: redirecting)
+    @Test(arguments: leaving)
     func `a POST that a redirect has answered is not sent again`(client: AuthorizedClient) async throws {
         let fixture = try await ProviderFixture.signedIn()
         let server = try HTTPResourceServer { call in

@@ -66,7 +66,7 @@ struct BoundTokenTests {
         #expect(fixture.provider.refreshCount == 1)
     }
 
-    @Test(arguments: AuthorizedClientTests.redirecting)
+    @Test(arguments: AuthorizedClientTests.leaving)
     func `a redirect to another origin carries neither a bound token nor a proof for it`(
         client: AuthorizedClient
     ) async throws {

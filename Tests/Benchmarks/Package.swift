@@ -7,7 +7,7 @@ let package = Package(
     name: "SallyportBenchmarks",
     platforms: [.macOS(.v15)],
     dependencies: [
-        .package(name: "Sallyport", path: "../.."),
+        .package(name: "Sallyport", path: "../..", traits: [.defaults, "AsyncHTTPClient"]),
         // Its traits add an interposer for malloc; these benchmarks count with CountedAllocations.
         .package(url: "https://github.com/ordo-one/benchmark.git", from: "1.38.1", traits: []),
         .package(url: "https://github.com/vapor/jwt-kit.git", exact: "5.7.1"),
@@ -65,7 +65,6 @@ let package = Package(
                 .product(name: "AsyncHTTPClientAuthorization", package: "Sallyport"),
                 .product(name: "AuthCore", package: "Sallyport"),
                 .product(name: "AuthSession", package: "Sallyport"),
-                .product(name: "URLSessionAuthorization", package: "Sallyport"),
                 .product(name: "Benchmark", package: "benchmark"),
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),

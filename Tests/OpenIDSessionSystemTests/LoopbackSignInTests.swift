@@ -45,7 +45,7 @@ struct LoopbackSignInTests {
                 authority: String(authority),
                 path: String(rest.dropFirst(authority.count))
             )
-            let response = try await DefaultTransport.make().send(TransportRequest(head: head))
+            let response = try await DefaultTransport.shared.send(TransportRequest(head: head))
             statuses.withLock { $0.append(response.head.status.code) }
         }
     }

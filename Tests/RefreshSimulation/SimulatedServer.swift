@@ -165,7 +165,7 @@ final class SimulatedServer: Sendable {
         struct Body: Decodable {
             let refreshToken: String
         }
-        guard let body = try? JSONDecoder().decode(Body.self, from: Data(request.body.bytes ?? [])) else { return nil }
+        guard let body = try? JSONDecoder().decode(Body.self, from: Data(request.body ?? [])) else { return nil }
         return Number(body.refreshToken)
     }
 

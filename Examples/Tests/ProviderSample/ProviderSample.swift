@@ -78,8 +78,8 @@ struct ProviderSample {
         let address = try AbsoluteURL(url)
         let api = APIClient(baseURL: try BaseURL(address.origin), authenticatedBy: session)
         // GitHub's API refuses a request without a user agent.
-        let options = EndpointOptions(headers: [.userAgent: "provider-sample"])
-        let endpoint = Endpoint<TransportResponse>.raw(.get, "", options: options).at(address)
+        var endpoint = Endpoint.raw(.get, "").at(address)
+        endpoint.headers = [.userAgent: "provider-sample"]
         return try await api.send(endpoint).head.status.code
     }
 }

@@ -13,12 +13,11 @@ struct CallLoop {
     let pause: Duration
 
     func run(for span: Duration) async throws {
-        let transport = WatchedTransport()
+        let transport = try WatchedTransport()
         let session = context.session(transport: transport)
         let client = APIClient(
             baseURL: context.backend.baseURL,
-            authenticatedBy: session,
-            transport: AsyncHTTPClientTransport()
+            authenticatedBy: session
         )
         var figures = WorkerFigures()
         let start = ContinuousClock.now

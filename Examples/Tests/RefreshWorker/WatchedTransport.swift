@@ -7,8 +7,12 @@ import Synchronization
 
 /// A real transport that reports when a refresh is sent and when its response arrives.
 final class WatchedTransport: Transport {
-    private let real = AsyncHTTPClientTransport()
+    private let real: CurlTransport
     private let count = Mutex(0)
+
+    init() throws {
+        real = try CurlTransport(TransportSettings())
+    }
 
     /// The number of successful refreshes.
     var refreshes: Int { count.withLock { $0 } }

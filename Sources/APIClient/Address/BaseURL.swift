@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #if canImport(FoundationEssentials)
-import FoundationEssentials
+public import FoundationEssentials
 #else
-import Foundation
+public import Foundation
 #endif
 
 /// The address of a server: scheme, host, port and an optional path prefix, checked once.
@@ -29,9 +29,7 @@ public struct BaseURL: Sendable, Hashable, CustomStringConvertible {
 
     /// Checks the address of a server.
     ///
-    /// - Parameters:
-    ///   - text: An absolute URL without a user, query and fragment.
-    ///   - insecureHTTP: The policy for plain http to an address that is not loopback.
+    /// - Parameter text: An absolute URL without a user, query and fragment.
     /// - Throws: ``BaseURLError`` (`malformed`, `unsupportedScheme`, `insecure`, `unexpectedPart`).
     public init(_ text: String, insecureHTTP: InsecureHTTP = .refuse) throws(BaseURLError) {
         guard text.utf8.count <= 2_048, text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }),
@@ -57,9 +55,7 @@ public struct BaseURL: Sendable, Hashable, CustomStringConvertible {
         authority = port == standardPort ? bracketed : "\(bracketed):\(port)"
         var path = parts.percentEncodedPath
         while path.hasSuffix("/") { path.removeLast() }
-        guard !DotSegment.isIn(path) else {
-            throw BaseURLError(.unexpectedPart)
-        }
+        guard !URIReference.hasDotSegment(path) else { throw BaseURLError(.unexpectedPart) }
         pathPrefix = path
     }
 
@@ -80,6 +76,49 @@ public struct BaseURL: Sendable, Hashable, CustomStringConvertible {
 
     /// The whole address.
     public var description: String { origin + pathPrefix }
+}
+
+/// The error of a text that is not a valid server address.
+///
+/// Contains no part of the text.
+public struct BaseURLError: Error, Sendable, Equatable, CustomStringConvertible {
+    /// The reason for the error.
+    public struct Code: Sendable, Hashable, CustomStringConvertible {
+        /// The code's name.
+        public let description: String
+
+        /// The text is not an absolute URL.
+        public static let malformed = Code(description: "malformed")
+        /// The scheme is neither https nor http.
+        public static let unsupportedScheme = Code(description: "unsupportedScheme")
+        /// The address is plain http and not loopback.
+        public static let insecure = Code(description: "insecure")
+        /// The text has a user, password, query, fragment or dot segment, which a server address must not have.
+        public static let unexpectedPart = Code(description: "unexpectedPart")
+    }
+
+    /// The reason for the error.
+    public let code: Code
+
+    /// Creates an error.
+    public init(_ code: Code) {
+        self.code = code
+    }
+
+    /// A sentence that describes the error.
+    public var description: String {
+        switch code {
+        case .unsupportedScheme: "A server's address must begin with https://."
+        case .insecure: "Plain http is allowed only for a loopback address; use https."
+        case .unexpectedPart: "A server's address must not contain a user, query, fragment or dot segment."
+        default: "This is not a valid server address."
+        }
+    }
+}
+
+extension BaseURLError: LocalizedError {
+    /// The same sentence, for `localizedDescription`.
+    public var errorDescription: String? { description }
 }
 
 /// The loopback hosts, whose traffic never leaves the machine.

@@ -30,6 +30,18 @@ package enum FormEncoding {
         return items
     }
 
+    /// Returns a text with each valid escape replaced; any other stays.
+    static func unescaped(_ text: some Sequence<UInt8>) -> [UInt8] {
+        var rest = Array(text)[...]
+        var bytes: [UInt8] = []
+        while let byte = rest.popFirst() {
+            let digits = byte == UInt8(ascii: "%") ? rest.prefix(2).compactMap(nibble) : []
+            bytes.append(digits.count == 2 ? digits[0] << 4 | digits[1] : byte)
+            if digits.count == 2 { rest = rest.dropFirst(2) }
+        }
+        return bytes
+    }
+
     private static func decode(part: Substring.UTF8View) -> String? {
         var bytes: [UInt8] = []
         var rest = part

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import AuthCore
+
 /// The path and query of a request, encoded so that nothing in them can end the path or begin a header.
 ///
 /// [RFC 3986, 3.3 and 3.4](https://www.rfc-editor.org/rfc/rfc3986#section-3.3).
@@ -9,7 +11,7 @@ package enum RequestTarget {
         // "//host" would be read as another authority, and a dot segment could leave the prefix.
         guard path.hasPrefix("/") || (path.isEmpty && !prefix.isEmpty), !path.hasPrefix("//"),
             !path.utf8.contains(where: { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") }),
-            !DotSegment.isIn(path)
+            !URIReference.hasDotSegment(path)
         else { return nil }
         let target = prefix + encode(path, keeping: pathBytes)
         return query.isEmpty ? target : "\(target)?\(Self.query(query))"
@@ -69,5 +71,21 @@ private struct ASCIISet: Sendable {
     func contains(_ byte: UInt8) -> Bool {
         if byte < 64 { return low & (1 << byte) != 0 }
         return byte < 0x80 && high & (1 << (byte - 64)) != 0
+    }
+}
+
+/// An item of a query.
+///
+/// Its description shows nothing, because queries hold codes and states.
+public struct QueryItem: Sendable, Hashable, Redacted {
+    /// The name, not encoded.
+    public let name: String
+    /// The value, not encoded.
+    public let value: String
+
+    /// Creates an item.
+    public init(name: String, value: String) {
+        self.name = name
+        self.value = value
     }
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AuthCore
+
 /// A reference to a resource, absolute or relative, split into its parts and not yet decoded.
 ///
 /// Strict: a part that violates RFC 3986 is refused, not repaired, because another parser may repair it differently and
@@ -59,34 +61,18 @@ struct URIReference: Equatable {
     /// Resolves the reference against a base.
     ///
     /// - Parameter base: An absolute reference.
-    /// - Returns: The target, absolute.
     ///
     /// [RFC 3986, 5.2.2](https://www.rfc-editor.org/rfc/rfc3986#section-5.2.2).
     func resolved(against base: URIReference) -> URIReference {
-        if scheme != nil {
+        if scheme != nil || authority != nil {
             return URIReference(
-                scheme: scheme,
+                scheme: scheme ?? base.scheme,
                 authority: authority,
-                path: DotSegment.removed(from: path),
+                path: Self.withoutDotSegments(path),
                 query: query
             )
         }
-        if authority != nil {
-            return URIReference(
-                scheme: base.scheme,
-                authority: authority,
-                path: DotSegment.removed(from: path),
-                query: query
-            )
-        }
-        let target: String =
-            if path.isEmpty {
-                base.path
-            } else if path.hasPrefix("/") {
-                DotSegment.removed(from: path)
-            } else {
-                DotSegment.removed(from: merged(with: base))
-            }
+        let target = path.isEmpty ? base.path : Self.withoutDotSegments(path.hasPrefix("/") ? path : merged(with: base))
         let inherited = path.isEmpty ? query ?? base.query : query
         return URIReference(scheme: base.scheme, authority: base.authority, path: target, query: inherited)
     }
@@ -98,6 +84,55 @@ struct URIReference: Equatable {
         if base.authority != nil && base.path.isEmpty { return "/" + path }
         guard let slash = base.path.lastIndex(of: "/") else { return path }
         return base.path[...slash] + path
+    }
+
+    /// Whether a path has a dot segment, which can lead out of it.
+    ///
+    /// Also with escaped dots, and between escaped slashes and backslashes: servers decode them before they resolve the
+    /// path. [RFC 3986, 5.2.4](https://www.rfc-editor.org/rfc/rfc3986#section-5.2.4).
+    static func hasDotSegment(_ path: String) -> Bool {
+        var bytes = path.utf8[...]
+        var (dots, isDotsAlone) = (0, true)
+        while let byte = bytes.popFirst() {
+            switch byte == UInt8(ascii: "%") ? escaped(bytes.prefix(2)) : byte {
+            case UInt8(ascii: "/"), UInt8(ascii: "\\"):
+                if isDotsAlone, dots == 1 || dots == 2 { return true }
+                (dots, isDotsAlone) = (0, true)
+            case UInt8(ascii: "."): dots += 1
+            default: isDotsAlone = false
+            }
+            if byte == UInt8(ascii: "%"), escaped(bytes.prefix(2)) != nil { bytes = bytes.dropFirst(2) }
+        }
+        return isDotsAlone && (dots == 1 || dots == 2)
+    }
+
+    /// Returns the character of `2e`, `2f` or `5c`, or nil for any other escape.
+    private static func escaped(_ digits: Substring.UTF8View) -> UInt8? {
+        switch digits.map(ASCIIText.lowercased) {
+        case Array("2e".utf8): UInt8(ascii: ".")
+        case Array("2f".utf8): UInt8(ascii: "/")
+        case Array("5c".utf8): UInt8(ascii: "\\")
+        default: nil
+        }
+    }
+
+    /// Removes the dot segments from a path that begins with a slash or is empty.
+    private static func withoutDotSegments(_ path: String) -> String {
+        var segments: [Substring] = []
+        let all = path.split(separator: "/", omittingEmptySubsequences: false)
+        for (index, segment) in all.enumerated() {
+            switch segment {
+            case "..":
+                // The root has nothing above it.
+                if segments.count > 1 { segments.removeLast() }
+                if index == all.count - 1 { segments.append("") }
+            case ".":
+                if index == all.count - 1 { segments.append("") }
+            default:
+                segments.append(segment)
+            }
+        }
+        return segments.joined(separator: "/")
     }
 
     private static func isScheme(_ text: Substring) -> Bool {
@@ -114,7 +149,7 @@ struct URIReference: Equatable {
                 digitsDue -= 1
             } else if byte == UInt8(ascii: "%") {
                 digitsDue = 2
-            } else if !isLetter(byte), !isDigit(byte), !"-._~:/?#[]@!$&'()*+,;=".utf8.contains(byte) {
+            } else if !TokenCharacters.isUnreserved(byte), !":/?#[]@!$&'()*+,;=".utf8.contains(byte) {
                 return false
             }
         }

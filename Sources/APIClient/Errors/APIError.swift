@@ -35,24 +35,16 @@ public struct APIError: Error, Sendable, Equatable {
     public let stepUp: StepUpChallenge?
     /// The beginning of the response's body; nil if there was no response.
     public let body: ErrorBody?
-    /// The attempts before the last one, in order; empty if the call was sent once.
-    public internal(set) var attempts: [APIError.Attempt]
+    /// Whether the server may have received the request, in whole or in part, in any attempt.
+    ///
+    /// False only if it surely has not: such a call is safe to repeat, whatever it does.
+    public private(set) var mayHaveReachedServer: Bool
     /// The underlying error; nil if there is no other error.
     public let underlying: (any Error)?
 
     /// Creates an error, for clients and their test doubles.
     ///
-    /// - Parameters:
-    ///   - code: The kind of error.
-    ///   - status: The response's status.
-    ///   - serverCode: The server's own error code.
-    ///   - serverMessage: The server's own message.
-    ///   - retryAfter: The time that the server asks to wait.
-    ///   - underlying: The underlying error.
-    ///   - requiredScope: The scope that the server requires.
-    ///   - stepUp: The authentication that the server requires.
-    ///   - body: The beginning of the response's body.
-    ///   - attempts: The attempts before the last one.
+    /// - Parameter mayHaveReachedServer: Nil if the other parameters decide it.
     public init(
         _ code: Code,
         status: Int? = nil,
@@ -63,7 +55,7 @@ public struct APIError: Error, Sendable, Equatable {
         requiredScope: Scope? = nil,
         stepUp: StepUpChallenge? = nil,
         body: ErrorBody? = nil,
-        attempts: [APIError.Attempt] = []
+        mayHaveReachedServer: Bool? = nil
     ) {
         self.code = code
         self.status = status
@@ -74,7 +66,9 @@ public struct APIError: Error, Sendable, Equatable {
         self.requiredScope = requiredScope
         self.stepUp = stepUp
         self.body = body
-        self.attempts = attempts
+        let isUnsent = [.originNotAllowed, .timedOut, .invalidRequest, .proofUnavailable].contains(code)
+        let fault = underlying as? TransportError
+        self.mayHaveReachedServer = mayHaveReachedServer ?? (status != nil || fault?.mayHaveReachedServer ?? !isUnsent)
     }
 
     /// Compares the codes.
@@ -96,38 +90,22 @@ extension APIError {
         }
     }
 
-    /// Whether the server may have received the request, in whole or in part, in any attempt.
-    ///
-    /// False only if it surely has not: such a call is safe to repeat, whatever it does.
-    public var mayHaveReachedServer: Bool {
-        if status != nil || attempts.contains(where: \.mayHaveReachedServer) { return true }
-        if let fault = underlying as? TransportError { return fault.mayHaveReachedServer }
-        return ![.invalidEndpoint, .originNotAllowed, .timedOut].contains(code)
+    /// Returns the error of a call whose earlier attempts may have reached the server.
+    func after(_ mayHaveReachedServer: Bool) -> APIError {
+        var error = self
+        error.mayHaveReachedServer = self.mayHaveReachedServer || mayHaveReachedServer
+        return error
     }
-}
 
-extension APIError.Attempt {
-    /// Whether the server may have received this attempt.
-    fileprivate var mayHaveReachedServer: Bool {
-        // These errors happen before there is a connection.
-        transportError.map { ![.connectionRefused, .hostNotFound].contains($0) } ?? true
-    }
-}
-
-extension APIError {
     /// Creates the error of a call that a transport could not carry out.
-    ///
-    /// The caller's own mistakes have codes of their own, so that no app takes a missing file for a dead network.
-    init(_ fault: TransportError, attempts: [APIError.Attempt]) {
+    init(_ fault: TransportError) {
         let code: Code =
             switch fault.code {
             case .invalidRequest: .invalidRequest
-            case .bodyFailed: .bodyFailed
-            case .bodyAlreadySent: .bodyNotRepeatable
             case .responseTooLarge: .malformedResponse
             default: .unreachable
             }
-        self.init(code, underlying: fault, attempts: attempts)
+        self.init(code, underlying: fault)
     }
 }
 
@@ -153,19 +131,14 @@ extension APIError: CustomStringConvertible {
         case .stepUpRequired: "The server requires the user to authenticate again for this"
         case .proofUnavailable: "The access token is bound to a key (DPoP) that is not available"
         case .dpopNonceRequired: "The server requires a DPoP proof with its nonce"
-        case .bodyNotRepeatable: "The request must be sent again, but its body can be sent only once"
         case .rateLimited: "The server is limiting requests"
         case .serverFailed: "The server failed"
         case .redirected: "The server sent a redirect that is not followed"
-        case .tooManyRedirects: "The server redirected too many times"
-        case .unsafeRedirect: "The server redirected to an unsafe address"
         case .malformedResponse: "The server's response can't be used"
-        case .invalidEndpoint: "An endpoint's path must begin with a slash and must not contain a query"
         case .originNotAllowed: "The client does not send its credentials to this server"
         case .unreachable: "The server can't be reached"
         case .timedOut: "The request timed out"
         case .invalidRequest: "The request is invalid"
-        case .bodyFailed: "The request's body could not be sent"
         default: "The server refused the request"
         }
     }
@@ -174,4 +147,72 @@ extension APIError: CustomStringConvertible {
 extension APIError: LocalizedError {
     /// The same sentence, for `localizedDescription`.
     public var errorDescription: String? { description }
+}
+
+extension APIError {
+    /// The kind of error.
+    public struct Code: Sendable, Hashable, CustomStringConvertible {
+        /// The code's name.
+        public let description: String
+
+        /// 401, even with a new token if the source had one.
+        ///
+        /// The session does not end.
+        public static let unauthorized = Code(description: "unauthorized")
+        /// 403: the user may not do this.
+        ///
+        /// A new token would not help.
+        public static let forbidden = Code(description: "forbidden")
+        /// Another 4xx: the server refuses this request as it is.
+        public static let refused = Code(description: "refused")
+        /// 429: too many requests.
+        ///
+        /// ``APIError/retryAfter`` is the time to wait, if the server gave one.
+        public static let rateLimited = Code(description: "rateLimited")
+        /// 5xx: the server failed.
+        ///
+        /// A later call may succeed.
+        public static let serverFailed = Code(description: "serverFailed")
+        /// 3xx: a redirect to another origin, of another method than GET and HEAD, without one readable location, or one of
+        /// more than five in a row.
+        public static let redirected = Code(description: "redirected")
+        /// The response is not as the endpoint expects: it is not JSON, lacks a member, or is too large.
+        public static let malformedResponse = Code(description: "malformedResponse")
+        /// There was no response, or it broke off; ``APIError/underlying`` is the ``TransportError``.
+        public static let unreachable = Code(description: "unreachable")
+
+        /// 401 or 403 with `insufficient_scope`: the token is valid but allows too little.
+        ///
+        /// ``APIError/requiredScope`` is the required scope, if the server named it. A new token of the same sign-in
+        /// would not help. [RFC 6750, 3.1](https://www.rfc-editor.org/rfc/rfc6750#section-3.1).
+        public static let insufficientScope = Code(description: "insufficientScope")
+        /// 401 with `insufficient_user_authentication`: the token is valid but the user must authenticate again.
+        ///
+        /// ``APIError/stepUp`` is the required authentication. A new token of the same sign-in would not help.
+        /// [RFC 9470, 3](https://www.rfc-editor.org/rfc/rfc9470#section-3).
+        public static let stepUpRequired = Code(description: "stepUpRequired")
+        /// 401 with `use_dpop_nonce`: the server wants a proof of possession with its nonce.
+        ///
+        /// The token is valid. [RFC 9449, 9](https://www.rfc-editor.org/rfc/rfc9449#section-9).
+        public static let dpopNonceRequired = Code(description: "dpopNonceRequired")
+        /// The access token is bound to a key, and its source, which is not the session itself, gives no proof of
+        /// possession.
+        ///
+        /// The token was not sent. [RFC 9449, 7.1](https://www.rfc-editor.org/rfc/rfc9449#section-7.1).
+        public static let proofUnavailable = Code(description: "proofUnavailable")
+        /// The origin is not the client's, or the source of the credentials does not allow it; or the address is plain http
+        /// beyond loopback.
+        ///
+        /// Nothing was sent.
+        public static let originNotAllowed = Code(description: "originNotAllowed")
+        /// The call's timeout expired while it waited for a token, or before it could be sent again.
+        ///
+        /// If it expires while the call waits for a response, the code is ``unreachable``.
+        public static let timedOut = Code(description: "timedOut")
+        /// The request can't be sent as it is: its path is invalid, or a header field has characters that HTTP forbids, or
+        /// is one that the transport writes itself, such as `Host` or `Content-Length`.
+        ///
+        /// Nothing was sent.
+        public static let invalidRequest = Code(description: "invalidRequest")
+    }
 }

@@ -1,30 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The transport of a client that was not given one.
+/// The transport of everything that was not given one.
 package enum DefaultTransport {
-    /// Creates a transport: AsyncHTTPClient on Linux; URLSession on Apple systems, and on Linux without the trait.
-    package static func make() -> any Transport {
-        #if AsyncHTTPClient && canImport(AsyncHTTPClient)
-        AsyncHTTPClientTransport()
-        #else
-        URLSessionTransport()
-        #endif
+    /// URLSession on Apple systems, libcurl on Linux, for the life of the process.
+    package static let shared: any Transport = make()
+
+    #if canImport(Darwin)
+    private static func make() -> any Transport { URLSessionTransport() }
+    #elseif Curl
+    private static func make() -> any Transport {
+        do { return try CurlTransport(settings: TransportSettings()) } catch { return UnavailableTransport(reason: error) }
     }
+    #else
+    private static func make() -> any Transport { UnavailableTransport(reason: nil) }
+    #endif
+}
 
-    /// The transport that everything without one of its own shares, for the life of the process.
-    package static let shared = make()
+#if !canImport(Darwin)
+/// A transport that sends nothing: the `Curl` trait is off, or the environment's settings can't be used.
+private struct UnavailableTransport: Transport {
+    let reason: (any Error)?
 
-    /// Creates a transport with settings.
-    ///
-    /// - Parameter settings: The certificate authorities, the client certificate, the proxy and the connection timeout.
-    /// - Returns: The transport.
-    /// - Throws: ``TransportSettingsError`` (also `unsupported`: URLSession takes neither certificate authorities nor a
-    ///   client certificate nor a proxy from the settings).
-    package static func make(_ settings: TransportSettings) throws -> any Transport {
-        #if AsyncHTTPClient && canImport(AsyncHTTPClient)
-        try AsyncHTTPClientTransport(settings: settings)
-        #else
-        try URLSessionTransport(settings: settings)
-        #endif
+    func send(_ request: TransportRequest) async throws -> TransportResponse {
+        throw TransportError(.failed, mayHaveReachedServer: false, underlying: reason)
     }
 }
+#endif

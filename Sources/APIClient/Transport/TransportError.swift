@@ -20,8 +20,7 @@ public struct TransportError: Error, Sendable, Equatable, CustomStringConvertibl
             case insecureConnection
             case responseTooLarge
             case invalidRequest
-            case bodyFailed
-            case bodyAlreadySent
+            case notSent
             case proxyRefused
             case failed
         }
@@ -43,13 +42,9 @@ public struct TransportError: Error, Sendable, Equatable, CustomStringConvertibl
         /// The request can't be sent as it is: its address or a header field has characters that HTTP forbids, or
         /// is one that the transport writes itself.
         public static let invalidRequest = Code(value: .invalidRequest)
-        /// The request's body could not be produced or may not be sent any more.
-        ///
-        /// ``TransportError/underlying`` is the cause, if there is one.
-        public static let bodyFailed = Code(value: .bodyFailed)
-        /// The request's body can be sent only once, and was sent.
-        public static let bodyAlreadySent = Code(value: .bodyAlreadySent)
-        /// The proxy refused to pass the request on.
+        /// The request's ``TransportRequest/sendGuard`` returned false.
+        public static let notSent = Code(value: .notSent)
+        /// The proxy's name has no address, or the proxy refused to pass the request on.
         public static let proxyRefused = Code(value: .proxyRefused)
         /// Another error below HTTP; ``TransportError/underlying`` is the cause, if there is one.
         public static let failed = Code(value: .failed)
@@ -58,13 +53,48 @@ public struct TransportError: Error, Sendable, Equatable, CustomStringConvertibl
         public var description: String { value.rawValue }
     }
 
+    /// The reason for which a TLS connection is not trusted.
+    public struct Reason: Sendable, Hashable, CustomStringConvertible {
+        private enum Value: String {
+            case issuerUnknown = "The server's certificate has an unknown issuer."
+            case nameMismatch = "The server's certificate is for another name."
+            case expired = "The server's certificate has expired."
+            case notYetValid = "The server's certificate is not valid yet."
+            case otherCertificateFault = "The server's certificate is not valid."
+            case clientCertificate = "The client certificate or its key can't be used."
+            case certificateAuthorities = "The file of certificate authorities can't be used."
+        }
+
+        private let value: Value
+
+        /// No trusted authority issued the server's certificate, or it is self-signed.
+        public static let issuerUnknown = Reason(value: .issuerUnknown)
+        /// The server's certificate is for another host.
+        public static let nameMismatch = Reason(value: .nameMismatch)
+        /// A certificate in the server's chain has expired, or this machine's clock is wrong.
+        public static let expired = Reason(value: .expired)
+        /// A certificate in the server's chain is not valid yet, or this machine's clock is wrong.
+        public static let notYetValid = Reason(value: .notYetValid)
+        /// The server's certificate is not valid for another reason.
+        public static let otherCertificateFault = Reason(value: .otherCertificateFault)
+        /// The files of the client certificate and its key are damaged, encrypted or don't belong together.
+        public static let clientCertificate = Reason(value: .clientCertificate)
+        /// The file of certificate authorities is damaged or gone.
+        public static let certificateAuthorities = Reason(value: .certificateAuthorities)
+
+        /// A sentence that describes the reason.
+        public var description: String { value.rawValue }
+    }
+
     /// The kind of error.
     public let code: Code
+    /// The reason for `insecureConnection`; nil if it is not about a certificate.
+    public let reason: Reason?
     /// Whether the server may have received the request.
     ///
     /// False only if it surely has not: such a request is safe to repeat.
     public let mayHaveReachedServer: Bool
-    /// The error of the HTTP client or of the body; nil if there is no other error.
+    /// The error of the HTTP client; nil if there is no other error.
     public let underlying: (any Error)?
 
     /// Creates an error, for transports and their test doubles.
@@ -72,9 +102,16 @@ public struct TransportError: Error, Sendable, Equatable, CustomStringConvertibl
     /// - Parameters:
     ///   - code: The kind of error.
     ///   - mayHaveReachedServer: Whether the server may have received the request.
-    ///   - underlying: The error of the HTTP client or of the body.
-    public init(_ code: Code, mayHaveReachedServer: Bool, underlying: (any Error)? = nil) {
+    ///   - reason: The reason for `insecureConnection`.
+    ///   - underlying: The error of the HTTP client.
+    public init(
+        _ code: Code,
+        mayHaveReachedServer: Bool,
+        reason: Reason? = nil,
+        underlying: (any Error)? = nil
+    ) {
         self.code = code
+        self.reason = reason
         self.mayHaveReachedServer = mayHaveReachedServer
         self.underlying = underlying
     }
@@ -84,7 +121,8 @@ public struct TransportError: Error, Sendable, Equatable, CustomStringConvertibl
 
     /// A sentence that describes the error.
     public var description: String {
-        switch code {
+        if let reason { return reason.description }
+        return switch code {
         case .connectionRefused: "The server can't be reached."
         case .hostNotFound: "The server's host name could not be resolved."
         case .timedOut: "The server did not respond in time."
@@ -92,9 +130,8 @@ public struct TransportError: Error, Sendable, Equatable, CustomStringConvertibl
         case .insecureConnection: "No trusted TLS connection to the server could be made."
         case .responseTooLarge: "The response is too large."
         case .invalidRequest: "The request is invalid."
-        case .bodyFailed: "The request's body could not be sent."
-        case .bodyAlreadySent: "The request's body can't be sent a second time."
-        case .proxyRefused: "The proxy refused the request."
+        case .notSent: "The request was not sent, because it was no longer wanted."
+        case .proxyRefused: "The proxy can't be found or refused the request."
         default: "The request failed."
         }
     }

@@ -11,16 +11,16 @@ public struct TransportResponse: Sendable, Redacted {
     ///
     /// May hold secrets.
     public var head: HTTPResponse
-    /// The whole body.
+    /// The whole body, decompressed.
     ///
     /// May hold secrets.
     public var body: [UInt8]
+    /// The values that its request held, which no error may repeat.
+    ///
+    /// Set by the client.
+    package internal(set) var sent = SentValues()
 
     /// Creates a response.
-    ///
-    /// - Parameters:
-    ///   - head: The status and header fields.
-    ///   - body: The whole body.
     public init(head: HTTPResponse, body: [UInt8] = []) {
         self.head = head
         self.body = body

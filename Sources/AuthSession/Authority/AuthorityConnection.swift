@@ -51,11 +51,14 @@ public struct AuthorityConnection: Sendable {
     ///   - apiKey: The app's API key. Secret.
     /// - Returns: The client, with this connection's transport and clocks.
     public func client(baseURL: BaseURL, apiKey: APIKey? = nil) -> APIClient {
-        var configuration = APIClient.Configuration()
-        configuration.timeout = timeout
-        configuration.clock = clock.suspendingClock
-        configuration.now = clock.date
-        configuration.logger = logger
-        return APIClient(baseURL: baseURL, apiKey: apiKey, transport: transport, configuration: configuration)
+        APIClient(
+            baseURL: baseURL,
+            apiKey: apiKey,
+            transport: transport,
+            timeout: timeout,
+            clock: clock.suspendingClock,
+            now: clock.date,
+            logger: logger
+        )
     }
 }

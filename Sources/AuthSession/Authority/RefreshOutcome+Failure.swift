@@ -31,9 +31,6 @@ extension RefreshOutcome {
                 left
                 ? .unknown(AuthSessionError(.refreshOutcomeUnknown, underlying: error))
                 : .failed(AuthSessionError(.unreachable, underlying: error))
-        case .bodyFailed:
-            // It was too late to send the request, so the server has not received the token.
-            self = .failed(AuthSessionError(.unreachable, underlying: error))
         case .malformedResponse:
             self = .unknown(AuthSessionError(.refreshOutcomeUnknown, underlying: error))
         case .serverFailed where error.status == 502 || error.status == 504:

@@ -28,7 +28,6 @@ struct FirstPartyClient: Sendable {
     /// - Parameters:
     ///   - path: The path below the backend's address.
     ///   - json: The value to send; nil for no body.
-    ///   - secrets: The secrets in the value, which no error may repeat.
     ///   - bearer: The access token; nil for no token.
     ///   - sendGuard: Whether the request may still be sent, asked just before it is sent; nil if it always may.
     /// - Returns: The value of the response.
@@ -36,13 +35,11 @@ struct FirstPartyClient: Sendable {
     func call<Response: Decodable & Sendable>(
         _ path: String,
         json: (any Encodable & Sendable)? = nil,
-        hiding secrets: [String] = [],
         bearer: AccessToken? = nil,
         sendGuard: (@Sendable () -> Bool)? = nil
     ) async throws -> Response {
         var endpoint: Endpoint<Response> = try endpoint(path, json, bearer)
-        endpoint.secrets = secrets
-        if let sendGuard { endpoint.body = endpoint.body.guarded(by: sendGuard) }
+        endpoint.sendGuard = sendGuard
         return try await client.send(endpoint)
     }
 
@@ -50,12 +47,10 @@ struct FirstPartyClient: Sendable {
     func response<Response: Decodable & Sendable>(
         _ path: String,
         json: (any Encodable & Sendable)? = nil,
-        hiding secrets: [String] = [],
         bearer: AccessToken? = nil
     ) async throws -> (value: Response, offset: ClockOffset) {
         let sent = clock.reading()
-        var endpoint: Endpoint<Response> = try endpoint(path, json, bearer)
-        endpoint.secrets = secrets
+        let endpoint: Endpoint<Response> = try endpoint(path, json, bearer)
         let response = try await client.send(endpoint.withHead)
         // Derived from the reading at the start: the wall clock may be set while the request is in progress.
         let received = sent.date(at: clock.uptime())
@@ -68,12 +63,9 @@ struct FirstPartyClient: Sendable {
     func post(
         _ path: String,
         json: any Encodable & Sendable,
-        hiding secrets: [String],
         bearer: AccessToken
     ) async throws {
-        var endpoint = Endpoint<Void>.post(path, body: try .json(json), options: options(bearer))
-        endpoint.secrets = secrets
-        try await client.send(endpoint)
+        try await client.send(sentOnce(Endpoint<Void>.post(path, body: try .json(json)), bearer))
     }
 
     /// Calls the backend only to see whether it responds.
@@ -82,7 +74,7 @@ struct FirstPartyClient: Sendable {
     /// - Throws: `APIError` if there is no response; `CancellationError`.
     @discardableResult
     func ping() async throws -> Int {
-        try await client.send(.raw(.get, "/", options: .anonymous)).head.status.code
+        try await client.send(.raw(.get, "/").anonymous).head.status.code
     }
 
     /// Replaces a value at the backend.
@@ -98,7 +90,7 @@ struct FirstPartyClient: Sendable {
         json: any Encodable & Sendable,
         bearer: AccessToken
     ) async throws -> Response {
-        try await client.send(.put(path, body: try .json(json), options: options(bearer)))
+        try await client.send(sentOnce(.put(path, body: try .json(json)), bearer))
     }
 
     private func endpoint<Response: Decodable & Sendable>(
@@ -106,13 +98,15 @@ struct FirstPartyClient: Sendable {
         _ json: (any Encodable & Sendable)?,
         _ bearer: AccessToken?
     ) throws -> Endpoint<Response> {
-        .post(path, body: try json.map { try .json($0) } ?? RequestBody.none, options: options(bearer))
+        sentOnce(.post(path, body: try json.map { try .json($0) }), bearer)
     }
 
-    private func options(_ bearer: AccessToken?) -> EndpointOptions {
-        var options = EndpointOptions.anonymous
-        if let bearer { options.headers.append(AccessCredential(bearer).field) }
-        return options
+    /// Returns a call that reaches the backend at most once, with a token of the session that it is about.
+    private func sentOnce<Response>(_ endpoint: Endpoint<Response>, _ bearer: AccessToken?) -> Endpoint<Response> {
+        var endpoint = endpoint.anonymous
+        if let bearer { endpoint.headers.append(AccessCredential(bearer).field) }
+        endpoint.sendsOnce = true
+        return endpoint
     }
 }
 

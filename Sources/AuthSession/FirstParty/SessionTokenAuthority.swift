@@ -83,8 +83,7 @@ public struct SessionTokenAuthority: FirstPartyAuthority {
                 userIdentifier: credential.userIdentifier,
                 email: credential.email,
                 name: credential.name
-            ),
-            hiding: [credential.identityToken.unredacted, nonce.unredacted]
+            )
         )
     }
 
@@ -99,19 +98,17 @@ public struct SessionTokenAuthority: FirstPartyAuthority {
         let (verifier, nonce) = (signIn.codeVerifier.unredacted, signIn.nonce.unredacted)
         return try await self.signIn(
             "/api/auth/apple/redeem",
-            RedeemBody(code: code, code_verifier: verifier, nonce: nonce),
-            hiding: [code, verifier, nonce]
+            RedeemBody(code: code, code_verifier: verifier, nonce: nonce)
         )
     }
 
     private func signIn(
         _ path: String,
-        _ body: some Encodable & Sendable,
-        hiding secrets: [String]
+        _ body: some Encodable & Sendable
     ) async throws -> SignedIn {
         let start = client.clock.reading()
         let response: (value: SignInResponse, offset: ClockOffset) =
-            try await client.response(path, json: body, hiding: secrets)
+            try await client.response(path, json: body)
         return SignedIn(
             issued: try Self.issued(response.value.token, requestedAt: start, offset: response.offset),
             user: response.value.user

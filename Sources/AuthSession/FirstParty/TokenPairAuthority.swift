@@ -50,7 +50,6 @@ public struct TokenPairAuthority: FirstPartyAuthority {
             let response: TokenPairResponse = try await client.call(
                 "/api/v1/auth/refresh",
                 json: body,
-                hiding: [refreshToken.unredacted],
                 sendGuard: sendGuard
             )
             return response.refreshed(requestedAt: start)
@@ -81,7 +80,6 @@ public struct TokenPairAuthority: FirstPartyAuthority {
             try await client.post(
                 "/api/v1/auth/logout",
                 json: RefreshBody(refreshToken: refreshToken.unredacted),
-                hiding: [refreshToken.unredacted],
                 bearer: accessToken
             )
             return .revoked
@@ -106,8 +104,7 @@ public struct TokenPairAuthority: FirstPartyAuthority {
         )
         let response: TokenPairResponse = try await client.call(
             "/api/v1/auth/login",
-            json: body,
-            hiding: [password.unredacted]
+            json: body
         )
         return SignedIn(issued: try response.signedIn(requestedAt: start), user: response.user)
     }

@@ -47,13 +47,12 @@ public final class InProcessProvider: Transport {
     ///
     /// - Parameter request: The request.
     /// - Returns: The response.
-    /// - Throws: `TransportError` (`hostNotFound` for another origin; `responseTooLarge`; the code of a fault);
+    /// - Throws: `TransportError` (`hostNotFound` for another origin; `responseTooLarge`; `notSent`; the code of a fault);
     ///   `CancellationError`.
     public func send(_ request: TransportRequest) async throws -> TransportResponse {
         try Task.checkCancellation()
-        var body: [UInt8] = []
-        for try await chunk in try await request.body.chunks() { body += chunk }
-        let delivery = exchange(ProviderRequest(request.head, body: body))
+        try request.checkSendGuard()
+        let delivery = exchange(ProviderRequest(request.head, body: request.body ?? []))
         for wait in delivery.delays { try await wait() }
         let response = try delivery.result.get()
         guard response.body.count <= request.maximumResponseSize else {

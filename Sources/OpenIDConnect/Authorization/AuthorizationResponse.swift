@@ -38,7 +38,7 @@ public struct AuthorizationResponse: Sendable {
                 OAuthErrorResponse(
                     code: error,
                     message: parameters["error_description"],
-                    hiding: [state, request.nonce, request.codeVerifier.unredacted]
+                    sent: SentValues([state, request.nonce, request.codeVerifier.unredacted])
                 )
             )
         }

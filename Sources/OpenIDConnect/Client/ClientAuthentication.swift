@@ -71,24 +71,6 @@ public enum ClientAuthentication: Sendable, Equatable {
 }
 
 extension OpenIDClient {
-    /// The form fields whose values no error may repeat.
-    private static let secretFields: Set = [
-        "assertion", "client_assertion", "code", "code_verifier", "device_code", "id_token_hint", "nonce",
-        "refresh_token", "state", "subject_token", "token",
-    ]
-
-    /// Returns the secrets of a request: those in its form, and the client's own.
-    func secrets(in form: [(String, String)]) -> [String] {
-        let own =
-            switch authentication {
-            case .none, .privateKeyJWT, .identityToken, .tls: [String]()
-            case .basic(let secret), .post(let secret): [secret.unredacted]
-            }
-        // The `Authorization` value, too, as it is sent.
-        let fields = credentials.fields.map { String($0.value.drop { $0 != " " }.dropFirst()) }
-        return own + fields + form.filter { Self.secretFields.contains($0.0) }.map(\.1)
-    }
-
     /// The header fields and form fields that authenticate the client, without an assertion; secret.
     var credentials: (fields: HTTPFields, form: [(String, String)]) {
         switch authentication {

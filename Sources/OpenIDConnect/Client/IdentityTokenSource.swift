@@ -104,13 +104,7 @@ public struct IdentityTokenSource: Sendable, Equatable, Redacted {
         case .file(let path):
             // The system would open another file: it ends a path at NUL.
             guard !path.utf8.contains(0) else { throw ClientAssertionError(.identityTokenUnreadable) }
-            let file = try await FileChunks(path: path)
-            guard file.length <= Self.maximumSize else { throw ClientAssertionError(.identityTokenUnreadable) }
-            var bytes: [UInt8] = []
-            for try await chunk in file { bytes += chunk }
-            // The file became shorter while it was read: the token may be cut off.
-            guard bytes.count == file.length else { throw ClientAssertionError(.identityTokenUnreadable) }
-            return String(decoding: bytes, as: UTF8.self)
+            return String(decoding: try await IdentityTokenFile.bytes(at: path, limit: Self.maximumSize), as: UTF8.self)
         }
     }
 

@@ -22,14 +22,14 @@ extension OpenIDProvider {
         // RFC 8628, 3.1: the form contains the client ID even if the client authenticates in a header field.
         let form = [("client_id", client.id)] + (try parameters.form(for: metadata))
         do {
-            let (response, secrets) = try await post(form, to: endpoint, as: deviceClient)
+            let response = try await post(form, to: endpoint, as: deviceClient)
             // GitHub sends its errors with a success status.
             guard response.isSuccess, OAuthErrorResponse(response) == nil else {
                 // Google reports an exceeded quota here, under another name.
-                if let quota = OAuthErrorResponse(response, in: "error_code", hiding: secrets) {
+                if let quota = OAuthErrorResponse(response, in: "error_code") {
                     throw TokenEndpointError(.refused, quota, status: response.status)
                 }
-                throw TokenEndpointError(response, hiding: secrets, settings)
+                throw TokenEndpointError(response, settings)
             }
             var device = try DeviceAuthorization(response, of: metadata.issuer)
             device.resources = parameters.resources

@@ -40,7 +40,6 @@ extension ProviderMetadata {
         if let known = cache?.metadata(of: issuer) { return known }
         var settings = settings
         settings.timeout = min(settings.timeout, .seconds(15))
-        settings.transport = settings.transport ?? DefaultTransport.shared
         // Discovery, 4.1: appended to the issuer's path, with exactly one slash between.
         let url = issuer.baseURL.description + "/.well-known/openid-configuration"
         var metadata = try ProviderMetadata(try await document(at: url, of: issuer, settings), of: issuer)
@@ -72,7 +71,6 @@ extension ProviderMetadata {
         try settings.policy.check(issuer)
         var settings = settings
         settings.timeout = min(settings.timeout, .seconds(15))
-        settings.transport = settings.transport ?? DefaultTransport.shared
         let bytes: [UInt8]
         do {
             bytes = try await document(at: authorizationServerURL(of: issuer), of: issuer, settings)

@@ -77,7 +77,6 @@ public struct ProtectedResource: Sendable, Hashable {
         let api = try Issuer(resource)
         var settings = settings
         settings.timeout = min(settings.timeout, .seconds(15))
-        settings.transport = settings.transport ?? DefaultTransport.shared
         let client = ProviderClient(settings: settings)
         // RFC 9728, 3.1: the well-known path is between the host and the resource's path.
         let base = api.baseURL

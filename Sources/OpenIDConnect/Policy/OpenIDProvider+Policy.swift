@@ -38,7 +38,7 @@ extension OpenIDProvider {
     func checkPolicy(of client: OpenIDClient) throws(ClientPolicyError) {
         if case .tls = client.authentication {
             // Without the certificate, the request would be one of a public client.
-            guard settings.transport?.presentsClientCertificate ?? false else {
+            guard settings.presentsClientCertificate, settings.transport != nil else {
                 throw ClientPolicyError(.noClientCertificate)
             }
         }

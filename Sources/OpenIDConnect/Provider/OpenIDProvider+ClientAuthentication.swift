@@ -15,7 +15,7 @@ extension OpenIDProvider {
     ///   - key: The DPoP key; nil for no proof.
     ///   - sendGuard: The check that runs just before the request is sent; false prevents the request. Nil for no
     ///     check.
-    /// - Returns: The response, of any status, and the secrets that were sent, which no error may repeat.
+    /// - Returns: The response, of any status.
     /// - Throws: `APIError` if no response came; ``ClientPolicyError`` before anything is sent;
     ///   ``ClientAssertionError``; `CancellationError`.
     func post(
@@ -24,20 +24,18 @@ extension OpenIDProvider {
         as client: OpenIDClient,
         dpopKey key: DPoPKey? = nil,
         sendGuard: (@Sendable () -> Bool)? = nil
-    ) async throws -> (response: ProviderResponse, secrets: [String]) {
+    ) async throws -> ProviderResponse {
         try checkPolicy(of: client)
         let sender = ProviderClient(settings: settings)
         // RFC 9126, 2.1: `client_id` must appear only once.
         let isNamed = form.contains { $0.0 == "client_id" }
         let credentials = client.credentials
         let named = form + credentials.form.filter { $0.0 != "client_id" || !isNamed }
-        var sent = named
         let hasAssertion = if case .privateKeyJWT = client.authentication { true } else { false }
-        let response = try await proofs.sending(to: endpoint, dpopKey: key, hasAssertion: hasAssertion) { proof in
-            sent = named + (try await assertion(of: client))
-            return try await sender.post(sent, to: endpoint, credentials.fields + proof, sendGuard: sendGuard)
+        return try await proofs.sending(to: endpoint, dpopKey: key, hasAssertion: hasAssertion) { proof in
+            let form = named + (try await assertion(of: client))
+            return try await sender.post(form, to: endpoint, credentials.fields + proof, sendGuard: sendGuard)
         }
-        return (response, client.secrets(in: sent))
     }
 
     /// Returns the fields with a new assertion; empty if the client authenticates in another way.

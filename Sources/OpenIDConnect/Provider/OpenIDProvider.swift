@@ -46,9 +46,6 @@ public struct OpenIDProvider: Sendable {
     ) {
         self.client = client
         self.userEndpoint = userEndpoint
-        var settings = settings
-        // One transport, and so one connection pool, for all requests of this provider.
-        settings.transport = settings.transport ?? DefaultTransport.shared
         self.settings = settings
         publishedMetadata = metadata
         let usual = settings.policy.applied(to: metadata)

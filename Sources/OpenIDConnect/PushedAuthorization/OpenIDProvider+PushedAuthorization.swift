@@ -37,8 +37,8 @@ extension OpenIDProvider {
         }
         let form = try request.form()
         do {
-            let (response, secrets) = try await post(form, to: endpoint, as: client, dpopKey: request.dpopKey)
-            guard response.isSuccess else { throw TokenEndpointError(response, hiding: secrets, settings) }
+            let response = try await post(form, to: endpoint, as: client, dpopKey: request.dpopKey)
+            guard response.isSuccess else { throw TokenEndpointError(response, settings) }
             // RFC 9126, 2.2: the provider chooses the URI, and the client doesn't interpret it.
             guard let uri = try? ProviderDocument(response.body)?.text("request_uri"),
                 (1...8_192).contains(uri.utf8.count), uri.utf8.allSatisfy(TokenCharacters.isVisibleWithoutSpace)

@@ -42,9 +42,7 @@ extension OpenIDClient {
             let members = try metadata.members(at: provider, key: key)
             let body = Array(try JSONEncoder().encode(members))
             let response = try await ProviderClient(settings: settings).post(json: body, to: endpoint, fields)
-            guard response.isSuccess else {
-                throw TokenEndpointError(response, hiding: [initialAccessToken?.unredacted ?? ""], settings)
-            }
+            guard response.isSuccess else { throw TokenEndpointError(response, settings) }
             return try OpenIDClient(registration: response, key: key)
         } catch let error as TokenEndpointError {
             throw RegistrationError(error.isRetryable ? .unreachable : .refused, underlying: error)

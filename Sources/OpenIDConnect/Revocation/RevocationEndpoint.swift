@@ -51,18 +51,17 @@ extension OpenIDProvider {
     private func revoke(_ token: String, hint: String) async throws {
         guard let endpoint = metadata.revocationEndpoint else { throw RevocationError(.unsupported) }
         let form = [("token", token), ("token_type_hint", hint)]
-        let sent: (response: ProviderResponse, secrets: [String])
+        let response: ProviderResponse
         do {
-            sent = try await post(form, to: endpoint, as: revokingClient)
+            response = try await post(form, to: endpoint, as: revokingClient)
         } catch let error as APIError {
             throw RevocationError(.unreachable, underlying: error)
         }
-        let response = sent.response
         // RFC 7009, 2.2: status 200, even for an invalid token. The body has no meaning.
         guard !response.isSuccess else { return }
         // RFC 7009, 2.2.1: after a 503 the token still exists, and the client may retry.
         let isRetryable = HTTPFailure.isRetryable(status: response.status)
-        let refusal = OAuthErrorResponse(response, hiding: sent.secrets)
+        let refusal = OAuthErrorResponse(response)
         // Some providers refuse a public client with an empty 401. A page comes from something in front of the provider.
         let isPage = refusal == nil && response.isOfType("text/html")
         guard (400..<500).contains(response.status), !isRetryable, !isPage else {

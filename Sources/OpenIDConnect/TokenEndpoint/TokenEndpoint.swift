@@ -39,7 +39,7 @@ struct TokenEndpoint: Sendable {
         let resources = namesTarget ? [] : provider.profile.resources
         let grant = grant + resources.map { ("resource", $0) }
         do {
-            let (response, secrets) = try await provider.post(
+            let response = try await provider.post(
                 grant,
                 to: provider.metadata.tokenEndpoint,
                 as: client ?? provider.client,
@@ -51,7 +51,6 @@ struct TokenEndpoint: Sendable {
                 isBound: key != nil,
                 isBoundToCertificate: key == nil && provider.bindsTokensToCertificate,
                 isRefresh: grant.contains { $0 == ("grant_type", "refresh_token") },
-                hiding: secrets,
                 of: provider.metadata,
                 provider.settings
             )

@@ -141,11 +141,10 @@ extension TokenEndpointError {
     ///
     /// - Parameters:
     ///   - response: The response. Untrusted.
-    ///   - secrets: The secrets that were sent, which no error may repeat.
     ///   - settings: The settings, whose wall clock resolves a `Retry-After` date.
-    init(_ response: ProviderResponse, hiding secrets: [String] = [], _ settings: ProviderSettings) {
+    init(_ response: ProviderResponse, _ settings: ProviderSettings) {
         // A failing server's text is for its operators: one was seen to repeat tokens in it.
-        let refusal = response.status < 500 ? OAuthErrorResponse(response, hiding: secrets) : nil
+        let refusal = response.status < 500 ? OAuthErrorResponse(response) : nil
         let code: Code =
             switch response.status {
             case 300..<400: .redirected

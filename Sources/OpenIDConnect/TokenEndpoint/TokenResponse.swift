@@ -31,7 +31,6 @@ struct TokenResponse: Sendable {
     ///   - isBoundToCertificate: Whether a JWT access token must be bound to the client's TLS certificate.
     ///   - isRefresh: Whether the response may be the only copy of tokens that replace others. If true, an unreadable
     ///     optional member is dropped instead of failing the response.
-    ///   - secrets: The secrets that were sent, which no error may repeat.
     ///   - metadata: The provider's metadata; nil for an OpenID provider without a profile.
     ///   - settings: The settings, whose wall clock resolves a `Retry-After` date.
     /// - Throws: ``TokenEndpointError``.
@@ -40,16 +39,15 @@ struct TokenResponse: Sendable {
         isBound: Bool,
         isBoundToCertificate: Bool = false,
         isRefresh: Bool = false,
-        hiding secrets: [String] = [],
         of metadata: ProviderMetadata? = nil,
         _ settings: ProviderSettings
     ) throws(TokenEndpointError) {
-        guard response.isSuccess else { throw TokenEndpointError(response, hiding: secrets, settings) }
+        guard response.isSuccess else { throw TokenEndpointError(response, settings) }
         guard let document = ProviderDocument(response.body) else {
             throw TokenEndpointError(.malformedResponse, status: response.status)
         }
         // Some providers send an error with a success status.
-        if document["access_token"] == nil, let refusal = OAuthErrorResponse(response, hiding: secrets) {
+        if document["access_token"] == nil, let refusal = OAuthErrorResponse(response) {
             throw TokenEndpointError(.refused, refusal, status: response.status)
         }
         // Without the provider's keys, an ID token proves nothing.

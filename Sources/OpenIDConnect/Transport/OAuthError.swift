@@ -105,12 +105,11 @@ struct OAuthErrorResponse: Sendable, Equatable {
     ///   - code: The code. Untrusted.
     ///   - message: The message. Untrusted.
     ///   - interval: The new interval of the device flow, in seconds. Untrusted.
-    ///   - secrets: The secrets that were sent. A message or an unknown code that repeats one is withheld.
-    init?(code: String, message: String?, interval: Int? = nil, hiding secrets: [String] = []) {
-        let echoes = EchoFilter(secrets)
-        guard let code = DisplayText.code(code, known: OAuthErrorCode.known, hiding: echoes) else { return nil }
+    ///   - sent: The values that were sent. A message or an unknown code that repeats one is withheld.
+    init?(code: String, message: String?, interval: Int? = nil, sent: SentValues) {
+        guard let code = DisplayText.code(code, known: OAuthErrorCode.known, sent: sent) else { return nil }
         self.code = code
-        self.message = message.flatMap { DisplayText.clean($0, limit: 300, hiding: echoes) }
+        self.message = message.flatMap { DisplayText.clean($0, limit: 300, sent: sent) }
         self.interval = interval.map { .seconds($0) }
     }
 
@@ -119,14 +118,13 @@ struct OAuthErrorResponse: Sendable, Equatable {
     /// - Parameters:
     ///   - response: The response. Untrusted.
     ///   - member: The member with the code.
-    ///   - secrets: The secrets that were sent: some servers quote the token that they refuse.
-    init?(_ response: ProviderResponse, in member: String = "error", hiding secrets: [String] = []) {
+    init?(_ response: ProviderResponse, in member: String = "error") {
         guard let document = ProviderDocument(response.body), let code = document[member]?.string else { return nil }
         self.init(
             code: code,
             message: document["error_description"]?.string,
             interval: (try? document.seconds("interval")) ?? nil,
-            hiding: secrets
+            sent: response.sent
         )
     }
 }

@@ -24,11 +24,10 @@ struct ProviderClient: Sendable {
         try await send(.get, endpoint, fields: more, accept: accept)
     }
 
-    /// Sends a form.
+    /// Sends a form, which reaches the provider at most once.
     ///
     /// - Parameters:
     ///   - form: The names and values, in order. May be secret.
-    ///   - endpoint: The endpoint.
     ///   - more: Additional header fields.
     ///   - sendGuard: The check that runs just before the request is sent; false prevents the request. Nil for no
     ///     check.
@@ -40,41 +39,36 @@ struct ProviderClient: Sendable {
         _ more: HTTPFields = [:],
         sendGuard: (@Sendable () -> Bool)? = nil
     ) async throws -> ProviderResponse {
-        var fields = more
-        fields[.contentType] = "application/x-www-form-urlencoded"
-        var body = RequestBody.bytes(Array(FormEncoding.encode(form).utf8))
-        if let sendGuard { body = body.guarded(by: sendGuard) }
-        return try await send(.post, endpoint, body: body, fields: fields, accept: "application/json")
+        try await send(.post, endpoint, body: .form(form), sendGuard, fields: more, accept: "application/json")
     }
 
-    /// Sends JSON.
+    /// Sends JSON, which reaches the provider at most once.
     func post(json: [UInt8], to endpoint: EndpointURL, _ more: HTTPFields = [:]) async throws -> ProviderResponse {
-        var fields = more
-        fields[.contentType] = "application/json"
-        return try await send(.post, endpoint, body: .bytes(json), fields: fields, accept: "application/json")
+        let body = RequestBody(json, contentType: "application/json")
+        return try await send(.post, endpoint, body: body, fields: more, accept: "application/json")
     }
 
     private func send(
         _ method: HTTPRequest.Method,
         _ endpoint: EndpointURL,
-        body: RequestBody = .none,
+        body: RequestBody? = nil,
+        _ sendGuard: (@Sendable () -> Bool)? = nil,
         fields: HTTPFields,
         accept: String
     ) async throws -> ProviderResponse {
-        var configuration = APIClient.Configuration()
-        configuration.timeout = settings.timeout
-        configuration.clock = settings.suspendingClock
-        configuration.now = settings.now
-        configuration.logger = settings.logger
         let client = APIClient(
             baseURL: endpoint.server,
-            transport: settings.transport ?? DefaultTransport.shared,
-            configuration: configuration
+            transport: settings.transport,
+            timeout: settings.timeout,
+            clock: settings.suspendingClock,
+            now: settings.now,
+            logger: settings.logger
         )
-        var options = EndpointOptions.anonymous
-        options.headers = fields
-        options.headers[.accept] = accept
-        let call = Endpoint.raw(method, "/", body: body, options: options).at(endpoint.address)
+        var call = Endpoint.raw(method, "/", body: body).at(endpoint.address).anonymous
+        call.headers = fields
+        call.headers[.accept] = accept
+        call.sendsOnce = method == .post
+        call.sendGuard = sendGuard
         let sent = settings.now()
         let response = try await client.send(call)
         let offset = response.head.headerFields[.date].flatMap {
@@ -84,7 +78,8 @@ struct ProviderClient: Sendable {
             status: response.head.status.code,
             fields: response.head.headerFields,
             body: response.body,
-            learnedOffset: offset
+            learnedOffset: offset,
+            sent: response.sent
         )
     }
 }

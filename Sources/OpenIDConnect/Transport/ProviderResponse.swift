@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import APIClient
 import AuthCore
 import HTTPTypes
 
@@ -21,6 +22,8 @@ struct ProviderResponse: Sendable {
     var offset: ClockOffset { learnedOffset ?? .zero }
     /// The provider's clock minus this device's; nil if the response doesn't reveal it.
     let learnedOffset: ClockOffset?
+    /// The values that its request held, which no error may repeat.
+    var sent = SentValues()
 
     var isSuccess: Bool { (200..<300).contains(status) }
 

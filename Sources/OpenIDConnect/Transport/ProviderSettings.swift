@@ -15,6 +15,11 @@ public import Foundation
 public struct ProviderSettings: Sendable {
     /// The transport that carries the requests; nil for the platform's.
     public var transport: (any Transport)?
+    /// Whether the transport presents a client certificate, which ``ClientAuthentication/tls(_:)`` needs.
+    ///
+    /// The platform's transport presents none.
+    /// [RFC 8705, 2](https://www.rfc-editor.org/rfc/rfc8705#section-2).
+    public var presentsClientCertificate = false
     /// The timeout of one request.
     public var timeout: Duration = .seconds(30)
     /// The tolerated difference between the provider's clock and this device's, beyond the offset that a `Date` field

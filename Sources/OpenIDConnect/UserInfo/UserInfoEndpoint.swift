@@ -38,7 +38,7 @@ struct UserInfoEndpoint: Sendable {
             throw UserInfoError(.unreachable, underlying: error)
         }
         guard response.isSuccess else {
-            let oauthCode = Self.oauthCode(in: response, hiding: token)
+            let oauthCode = Self.oauthCode(in: response)
             throw UserInfoError(Self.code(for: response, oauthCode), oauthCode: oauthCode, status: response.status)
         }
         let said = response.isOfType("application/jwt") ? try await signed(response) : try Self.plain(response)
@@ -61,14 +61,13 @@ struct UserInfoEndpoint: Sendable {
     }
 
     /// Returns a refusal's error code from the challenge (RFC 6750, 3), or from the body, as some providers send it.
-    private static func oauthCode(in response: ProviderResponse, hiding token: AccessToken) -> OAuthErrorCode? {
+    private static func oauthCode(in response: ProviderResponse) -> OAuthErrorCode? {
         guard response.status < 500 else { return nil }
         let challenges = ChallengeParser.challenges(in: response.fields[values: .wwwAuthenticate])
-        let secrets = [token.unredacted]
         if let error = challenges.first(where: { $0.isAboutAccessTokens && $0.error != nil })?.error {
-            return OAuthErrorResponse(code: error, message: nil, hiding: secrets)?.code
+            return OAuthErrorResponse(code: error, message: nil, sent: response.sent)?.code
         }
-        return OAuthErrorResponse(response, hiding: secrets)?.code
+        return OAuthErrorResponse(response)?.code
     }
 
     private static func plain(_ response: ProviderResponse) throws -> [String: JSONValue] {

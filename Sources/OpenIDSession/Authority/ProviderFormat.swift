@@ -128,6 +128,8 @@ struct ProviderFormat: StoredForm {
             settings.policy = known
         }
         settings.certificateBoundTokens = certificateBoundTokens ?? false
+        // Without a certificate there was no sign-in.
+        settings.presentsClientCertificate = ClientAuthentication.TLSMethod(rawValue: clientAuthentication) != nil
         if let signatureAlgorithms {
             // A stored session allows only the algorithms that the app allowed.
             settings.signatureAlgorithms = signatureAlgorithms.compactMap { SignatureAlgorithm($0) }

@@ -31,7 +31,7 @@ extension RefreshOutcome {
         case .unreachable:
             let fault = error.underlying as? APIError
             // If the request was not sent, the provider has not used up the refresh token.
-            let left = (fault?.underlying as? TransportError)?.mayHaveReachedServer ?? (fault?.code != .bodyFailed)
+            let left = (fault?.underlying as? TransportError)?.mayHaveReachedServer ?? true
             self =
                 left
                 ? .unknown(AuthSessionError(.refreshOutcomeUnknown, of: error))

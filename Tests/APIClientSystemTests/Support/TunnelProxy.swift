@@ -4,8 +4,8 @@ import NIOCore
 import NIOPosix
 import Synchronization
 
-/// An HTTP proxy on the loopback interface that only supports `CONNECT`, and records the bytes sent through its
-/// tunnels.
+/// An HTTP proxy on the loopback interface that only supports `CONNECT`, takes every host for 127.0.0.1, and records
+/// the bytes sent through its tunnels.
 ///
 /// [RFC 9110, 9.3.6](https://www.rfc-editor.org/rfc/rfc9110#section-9.3.6).
 final class TunnelProxy: Sendable {
@@ -100,7 +100,7 @@ final class TunnelProxy: Sendable {
     private static func connection(for head: String) async throws -> Channel {
         let target = head.split(separator: " ")[1].split(separator: ":")
         return try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
-            .connect(host: String(target[0]), port: Int(target[1]) ?? 0) { channel in
+            .connect(host: "127.0.0.1", port: Int(target[1]) ?? 0) { channel in
                 channel.eventLoop.makeCompletedFuture { try Channel(wrappingChannelSynchronously: channel) }
             }
     }

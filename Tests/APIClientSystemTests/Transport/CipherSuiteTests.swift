@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#if AsyncHTTPClient && os(Linux)
+#if Curl && os(Linux)
 import APIClient
 import AsyncHTTPClient
 import HTTPTypes
 import NIOCore
 import NIOHTTP1
 import NIOSSL
+import TestSupport
 import Testing
 
 /// The cipher suites of TLS 1.2, each against a server that supports no other.
@@ -35,10 +36,11 @@ struct CipherSuiteTests {
         return try await LocalServer.start(tls: tls) { _ in .respond(.ok) }
     }
 
-    private static func transport() throws -> AsyncHTTPClientTransport {
-        let pem = TestCertificates.authority + "\n" + TestRSACertificates.authority
-        let settings = TransportSettings(certificateAuthorities: .only(pem: Array(pem.utf8)))
-        return try AsyncHTTPClientTransport(settings: settings)
+    /// Sends a request that trusts both authorities.
+    private static func send(to server: LocalServer) async throws -> TransportResponse {
+        let file = try TemporaryFile(Array((TestCertificates.authority + "\n" + TestRSACertificates.authority).utf8))
+        let transport = try CurlTransport(settings: TransportSettings(certificateAuthorities: file.path))
+        return try await transport.send(request(server))
     }
 
     /// Returns whether a client with NIOSSL's usual cipher suites gets a response.
@@ -74,7 +76,7 @@ struct CipherSuiteTests {
         key: ServerKey
     ) async throws {
         let server = try await Self.server(suite, key)
-        #expect(try await Self.transport().send(Self.request(server)).head.status == .ok)
+        #expect(try await Self.send(to: server).head.status == .ok)
     }
 
     @Test(
@@ -92,7 +94,7 @@ struct CipherSuiteTests {
         let server = try await Self.server(suite, key)
         #expect(try await Self.usualClientConnects(to: server))
         let error = await #expect(throws: TransportError.self) {
-            try await Self.transport().send(Self.request(server))
+            try await Self.send(to: server)
         }
         #expect(error?.code == .insecureConnection)
         #expect(error?.mayHaveReachedServer == false)

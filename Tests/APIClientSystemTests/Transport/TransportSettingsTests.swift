@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#if AsyncHTTPClient && os(Linux)
-import APIClient
+#if Curl && os(Linux)
 import AuthCore
+import Foundation
 import HTTPTypes
 import NIOCore
 import NIOHTTP1
@@ -11,15 +11,23 @@ import NIOSSL
 import TestSupport
 import Testing
 
+@testable import APIClient
+
 @Suite(.timeLimit(.minutes(3)))
 struct TransportSettingsTests {
-    private static let authority = Array(TestCertificates.authority.utf8)
-
-    private static func request(_ authority: String, scheme: String = "https") -> TransportRequest {
+    private static func request(
+        _ authority: String,
+        scheme: String = "https",
+        in time: Duration = .seconds(60)
+    ) -> TransportRequest {
         TransportRequest(
             head: HTTPRequest(method: .get, scheme: scheme, authority: authority, path: "/"),
-            timeout: .seconds(60)
+            timeout: time
         )
+    }
+
+    private static func authorities() throws -> TemporaryFile {
+        try TemporaryFile(Array((TestCertificates.authority + "\n" + TestFaultyCertificates.authority + "\n").utf8))
     }
 
     private static func fault(
@@ -28,24 +36,19 @@ struct TransportSettingsTests {
         sourceLocation: SourceLocation = #_sourceLocation
     ) async -> TransportError? {
         await #expect(throws: TransportError.self, sourceLocation: sourceLocation) {
-            try await AsyncHTTPClientTransport(settings: settings).send(request)
+            try await CurlTransport(settings: settings).send(request)
         }
     }
 
-    @Test(arguments: [CertificateAuthorities.only(pem: authority), .systemAnd(pem: authority)])
-    func `a server with a certificate of a given authority is trusted`(authorities: CertificateAuthorities) async throws
-    {
+    @Test(arguments: [false, true])
+    func `a server with a certificate of a given authority is trusted`(trustsSystem: Bool) async throws {
         let server = try await LocalServer.start(tls: try TestCertificates.serverConfiguration()) { _ in .respond(.ok) }
-        let transport = try AsyncHTTPClientTransport(settings: .init(certificateAuthorities: authorities))
-        #expect(try await transport.send(Self.request(server.authority)).head.status == .ok)
-    }
-
-    @Test func `authorities can be read from a file`() async throws {
-        let file = try TemporaryFile(Self.authority)
-        let server = try await LocalServer.start(tls: try TestCertificates.serverConfiguration()) { _ in .respond(.ok) }
-        for authorities in [try CertificateAuthorities.only(pemFile: file.path), try .systemAnd(pemFile: file.path)] {
-            let transport = try AsyncHTTPClientTransport(settings: .init(certificateAuthorities: authorities))
-            #expect(try await transport.send(Self.request(server.authority)).head.status == .ok)
+        let file = try Self.authorities()
+        let transport = try CurlTransport(
+            settings: .init(certificateAuthorities: file.path, trustsSystemAuthorities: trustsSystem)
+        )
+        for authority in [server.authority, "localhost:\(server.port)"] {
+            #expect(try await transport.send(Self.request(authority)).head.status == .ok)
         }
     }
 
@@ -53,6 +56,50 @@ struct TransportSettingsTests {
         let server = try await LocalServer.start(tls: try TestCertificates.serverConfiguration()) { _ in .respond(.ok) }
         let fault = await Self.fault(TransportSettings(), Self.request(server.authority))
         #expect(fault?.code == .insecureConnection)
+        #expect(fault?.reason == .issuerUnknown)
+        #expect(fault?.mayHaveReachedServer == false)
+        #expect(server.requests.isEmpty)
+    }
+
+    @Test func `the system's authorities are trusted beside those of a file, unless they are to be replaced`() throws {
+        let file = try Self.authorities()
+        let both = try CurlSettings(TransportSettings(certificateAuthorities: file.path))
+        guard case .systemAnd(let certificates) = both.authorities else { throw TransportSettingsError(.unsupported) }
+        let text = unsafe String(decoding: certificates.memory, as: UTF8.self)
+        // A machine without any authority of its own has an empty list.
+        let system = (try? String(contentsOfFile: "/etc/ssl/certs/ca-certificates.crt", encoding: .utf8)) ?? ""
+        #expect(text.hasPrefix(system) && text.contains(TestCertificates.authority))
+        let only = TransportSettings(certificateAuthorities: file.path, trustsSystemAuthorities: false)
+        guard case .only(file.path) = try CurlSettings(only).authorities else {
+            throw TransportSettingsError(.unsupported)
+        }
+    }
+
+    @Test func `authorities of a file replace those of another transport`() async throws {
+        let server = try await LocalServer.start(tls: try TestCertificates.serverConfiguration()) { _ in .respond(.ok) }
+        let file = try TemporaryFile(Array(TestFaultyCertificates.authority.utf8))
+        let fault = await Self.fault(.init(certificateAuthorities: file.path), Self.request(server.authority))
+        #expect(fault?.reason == .issuerUnknown)
+        #expect(server.requests.isEmpty)
+    }
+
+    @Test(
+        arguments: [
+            (TestFaultyCertificates.expired, .expired), (TestFaultyCertificates.notYetValid, .notYetValid),
+            (TestFaultyCertificates.otherName, .nameMismatch), (TestFaultyCertificates.selfSigned, .issuerUnknown),
+        ] as [(String, TransportError.Reason)]
+    )
+    func `a server with an invalid certificate gets no request, and the error says why`(
+        certificate: String,
+        reason: TransportError.Reason
+    ) async throws {
+        let tls = try TestCertificates.serverConfiguration(certificate)
+        let server = try await LocalServer.start(tls: tls) { _ in .respond(.ok) }
+        let file = try Self.authorities()
+        let fault = await Self.fault(.init(certificateAuthorities: file.path), Self.request(server.authority))
+        #expect(fault?.code == .insecureConnection)
+        #expect(fault?.reason == reason)
+        #expect(fault?.description == reason.description)
         #expect(fault?.mayHaveReachedServer == false)
         #expect(server.requests.isEmpty)
     }
@@ -60,9 +107,10 @@ struct TransportSettingsTests {
     @Test func `a server with a certificate for another host gets no request`() async throws {
         let tls = try TestCertificates.serverConfiguration()
         let server = try await LocalServer.start(host: "127.0.0.2", tls: tls) { _ in .respond(.ok) }
-        let settings = TransportSettings(certificateAuthorities: .only(pem: Self.authority))
-        let fault = await Self.fault(settings, Self.request(server.authority))
+        let file = try Self.authorities()
+        let fault = await Self.fault(.init(certificateAuthorities: file.path), Self.request(server.authority))
         #expect(fault?.code == .insecureConnection)
+        #expect(fault?.reason == .nameMismatch)
         #expect(fault?.mayHaveReachedServer == false)
         #expect(server.requests.isEmpty)
     }
@@ -72,16 +120,18 @@ struct TransportSettingsTests {
         tls.minimumTLSVersion = .tlsv1
         tls.maximumTLSVersion = .tlsv11
         let server = try await LocalServer.start(tls: tls) { _ in .respond(.ok) }
-        let settings = TransportSettings(certificateAuthorities: .only(pem: Self.authority))
-        #expect(await Self.fault(settings, Self.request(server.authority))?.code == .insecureConnection)
+        let file = try Self.authorities()
+        let fault = await Self.fault(.init(certificateAuthorities: file.path), Self.request(server.authority))
+        #expect(fault?.code == .insecureConnection)
+        #expect(fault?.reason == nil)
         #expect(server.requests.isEmpty)
     }
 
     @Test(arguments: ["http", "https"])
     func `a connection that takes too long times out, and nothing was sent`(scheme: String) async throws {
         let port = try DeafPort()
-        let settings = TransportSettings(connectTimeout: .milliseconds(300))
-        let fault = await Self.fault(settings, Self.request("127.0.0.1:\(port.port)", scheme: scheme))
+        let request = Self.request("127.0.0.1:\(port.port)", scheme: scheme, in: .milliseconds(300))
+        let fault = await Self.fault(TransportSettings(), request)
         #expect(fault?.code == .timedOut)
         #expect(fault?.mayHaveReachedServer == false)
     }
@@ -92,25 +142,34 @@ struct TransportSettingsTests {
             .bind(host: "127.0.0.1", port: 0).get()
         defer { server.close(promise: nil) }
         let port = try #require(server.localAddress?.port)
-        let settings = TransportSettings(connectTimeout: .milliseconds(500))
-        let fault = await Self.fault(settings, Self.request("127.0.0.1:\(port)"))
+        let fault = await Self.fault(TransportSettings(), Self.request("127.0.0.1:\(port)", in: .milliseconds(500)))
         #expect(fault?.code == .timedOut)
         #expect(fault?.mayHaveReachedServer == false)
     }
 
-    @Test(arguments: ["", "none", "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n"])
-    func `an authority without a valid certificate is refused`(pem: String) {
-        for authorities in [CertificateAuthorities.only(pem: Array(pem.utf8)), .systemAnd(pem: Array(pem.utf8))] {
-            #expect(throws: TransportSettingsError(.noCertificate)) {
-                try AsyncHTTPClientTransport(settings: .init(certificateAuthorities: authorities))
-            }
+    @Test(arguments: ["", "none", TestCertificates.serverKey])
+    func `a file of authorities without a certificate is an error`(text: String) throws {
+        let file = try TemporaryFile(Array(text.utf8))
+        #expect(throws: TransportSettingsError(.unreadableCertificates)) {
+            try CurlTransport(settings: .init(certificateAuthorities: file.path))
         }
+    }
+
+    @Test func `a file of authorities without a valid certificate trusts nobody`() async throws {
+        let pem = "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n"
+        let server = try await LocalServer.start(tls: try TestCertificates.serverConfiguration()) { _ in .respond(.ok) }
+        let file = try TemporaryFile(Array(pem.utf8))
+        let settings = TransportSettings(certificateAuthorities: file.path, trustsSystemAuthorities: false)
+        let fault = await Self.fault(settings, Self.request(server.authority))
+        #expect(fault?.code == .insecureConnection)
+        #expect(fault?.reason == .certificateAuthorities)
+        #expect(server.requests.isEmpty)
     }
 
     @Test(arguments: ["/no/such/file", "/"])
     func `an unreadable file of authorities is an error`(path: String) {
         #expect(throws: TransportSettingsError(.unreadableCertificates)) {
-            try CertificateAuthorities.only(pemFile: path)
+            try CurlTransport(settings: .init(certificateAuthorities: path))
         }
     }
 }

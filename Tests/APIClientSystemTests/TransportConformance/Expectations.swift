@@ -13,7 +13,7 @@ extension TransportConformance {
         _ path: String = "/",
         method: HTTPRequest.Method = .get,
         fields: HTTPFields = [:],
-        body: RequestBody = .none,
+        body: [UInt8]? = nil,
         timeout: Duration = timeout,
         maximumResponseSize: Int = 16 * 1_024 * 1_024
     ) -> TransportRequest {
@@ -58,15 +58,6 @@ extension TransportConformance {
             fault.mayHaveReachedServer == reached,
             "the error says that \(context) \(fault.mayHaveReachedServer ? "may" : "can't") have reached the server"
         )
-    }
-
-    /// Returns a body that begins once a gate is open, or after seconds, and that ignores cancellation.
-    static func beginning(at gate: Gate, _ asked: @escaping @Sendable () -> Void = {}) -> RequestBody {
-        .restartable {
-            asked()
-            _ = await gate.opens(within: .seconds(5))
-            return BodyChunks([[1]])
-        }
     }
 
     static func pattern(_ count: Int) -> [UInt8] { (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) } }

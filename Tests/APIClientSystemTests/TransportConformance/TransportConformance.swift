@@ -10,7 +10,7 @@ enum TransportConformance {
     ///
     /// They may run at the same time.
     static let checks: [TransportCheck] =
-        messages + framing + uploads + redirects + repetition + faults + timeouts + cancellation + limits + streams
+        messages + framing + uploads + redirects + repetition + faults + timeouts + cancellation + limits
 }
 
 /// One promise of every transport, with its check.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#if AsyncHTTPClient && os(Linux)
+#if Curl && os(Linux)
 import APIClient
 import HTTPTypes
 import Synchronization
@@ -28,26 +28,23 @@ final class BrokenTransport: Transport {
         case addsACredential = "no credential is added"
         case stopsAtNUL = "bytes of every value"
         case acceptsAnyTarget = "characters that break"
-        case losesBodiesInChunks = "a body in chunks"
-        case resendsOneShots = "a body for one sending"
         case followsRedirects = "a 302 is a response"
         case followsRedirectsThatKeepTheBody = "a 308 is a response"
+        case keepsConnections = "a request that is sent once"
+        case asksNoGuard = "a request whose guard"
         case keepsCookies = "no cookie is kept"
         case retriesAfter503 = "nothing is sent again after 408"
         case retriesWhenClosed = "nothing is sent again if the connection ends without"
         case deniesArrival = "a server that does not respond"
         case claimsArrival = "a refused connection"
-        case waitsForBodies = "a request's body that does not begin"
         case mistakesTimeouts = "a body that does not arrive"
         case ignoresEarlyCancellation = "a cancelled task sends nothing"
         case acceptsAnySize = "a response of the maximum size"
         case readsWholeResponse = "an endless response"
-        case limitsStreams = "a stream is not limited"
-        case endsStreamsEarly = "a stream that ends early"
     }
 
     private let fault: Fault
-    private let transport = AsyncHTTPClientTransport()
+    private let transport = CurlTransport()
     private let cookie = Mutex<String?>(nil)
 
     init(_ fault: Fault) {
@@ -55,7 +52,7 @@ final class BrokenTransport: Transport {
     }
 
     func send(_ request: TransportRequest) async throws -> TransportResponse {
-        let request = try await changed(request)
+        let request = changed(request)
         do {
             if fault == .ignoresEarlyCancellation {
                 return try await Task.detached { [transport] in try await transport.send(request) }.value
@@ -72,34 +69,15 @@ final class BrokenTransport: Transport {
         }
     }
 
-    func stream<Value: Sendable>(
-        _ request: TransportRequest,
-        _ read: @Sendable (HTTPResponse, ResponseBody) async throws -> Value
-    ) async throws -> Value {
-        switch fault {
-        case .limitsStreams:
-            let answer = try await transport.send(request)
-            return try await read(answer.head, ResponseBody(answer.body))
-        default:
-            return try await transport.stream(request) { head, body in
-                guard fault == .endsStreamsEarly else { return try await read(head, body) }
-                var whole: [UInt8] = []
-                do { for try await chunk in body { whole += chunk } } catch {}
-                return try await read(head, ResponseBody(whole))
-            }
-        }
-    }
-
-    private func changed(_ request: TransportRequest) async throws -> TransportRequest {
+    private func changed(_ request: TransportRequest) -> TransportRequest {
         var request = request
         switch fault {
         case .losesTheQuery: request.head.path = request.head.path.map { String($0.prefix { $0 != "?" }) }
         case .losesAuthorization: request.head.headerFields[.authorization] = nil
         case .addsACredential: request.head.headerFields[.authorization] = "Basic YTpi"
         case .acceptsAnyTarget: request.head.path = request.head.path.map { "/" + $0.filter(\.isLetter) }
-        case .losesBodiesInChunks: request.body = .bytes(request.body.bytes ?? [])
-        case .resendsOneShots where !request.body.isReplayable: request.body = .bytes([1, 2])
-        case .waitsForBodies: request.body = .bytes(try await request.body.chunks().reduce(into: []) { $0 += $1 })
+        case .keepsConnections: request.sendsOnce = false
+        case .asksNoGuard: request.sendGuard = nil
         case .keepsCookies: request.head.headerFields[.cookie] = cookie.withLock { $0 }
         case .acceptsAnySize: request.maximumResponseSize = .max
         case .readsWholeResponse:

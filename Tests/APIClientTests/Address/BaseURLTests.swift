@@ -44,6 +44,8 @@ import Testing
             ("https://api.example.com#x", .unexpectedPart), ("https://api.example.com/v1#", .unexpectedPart),
             ("https://api.example.com/a/../b", .unexpectedPart), ("https://api.example.com/..", .unexpectedPart),
             ("https://api.example.com/./a", .unexpectedPart), ("https://api.example.com/%2e%2E/a", .unexpectedPart),
+            ("https://api.example.com/a%2F..%2fb", .unexpectedPart),
+            ("https://api.example.com/a%5c..", .unexpectedPart),
             ("http://api.example.com", .insecure), ("http://10.0.0.1", .insecure), ("http://0.0.0.0", .insecure),
             ("http://127.0.0.1.evil.com", .insecure), ("http://localhost.evil.com", .insecure),
             ("http://evil-localhost", .insecure), ("http://127.1", .insecure), ("http://127.0.0.256", .insecure),

@@ -9,7 +9,7 @@ import Testing
     private static func target(_ path: String, base: String = "", query: [QueryItem] = []) async throws -> String? {
         let transport = ScriptedTransport { _ in .json("{}") }
         let client = APIClient(baseURL: try BaseURL("https://api.example.com" + base), transport: transport)
-        _ = try await client.send(.raw(.get, path, options: EndpointOptions(query: query)))
+        _ = try await client.send(.raw(.get, path, query: query))
         let request = try #require(transport.requests.first)
         #expect(request.head.scheme == "https")
         #expect(request.head.authority == "api.example.com")
@@ -31,12 +31,13 @@ import Testing
         "", "me", "//host", "//host/path", "///", "/a?b=c", "/a#b", "?", "/?", "/..", "/../admin", "/a/../b", "/a/..",
         "/.",
         "/a/./b", "https://evil.com/", "@evil.com", ".evil.com", ":80", "/%2e%2e/admin", "/a/.%2E/b", "/%2E", "/%2e./x",
+        "/a%2F..%2fb", "/..%2Fadmin", "/a/%2e%2E%2F", "/..\\admin", "/a%5c..%5Cb", "/a/.%5C",
     ])
     func `a path that could leave the base URL is refused, and nothing is sent`(path: String) async throws {
         let transport = ScriptedTransport { _ in .json("{}") }
         let client = APIClient(baseURL: try BaseURL("https://api.example.com"), transport: transport)
         let error = await #expect(throws: APIError.self) { try await client.send(.raw(.get, path)) }
-        #expect(error?.code == .invalidEndpoint)
+        #expect(error?.code == .invalidRequest)
         #expect(transport.requests.isEmpty)
     }
 

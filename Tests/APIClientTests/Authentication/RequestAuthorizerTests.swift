@@ -50,9 +50,33 @@ import Testing
             #expect(request.headerFields[.authorization] == nil)
             #expect(authorizer.verdict(on: Self.unauthorized()) == .final)
         }
+        #expect(source.rejected.isEmpty)
+    }
+
+    @Test mutating func `an origin is the same in other case and with its port`() async throws {
+        var authorizer = RequestAuthorizer(source)
+        try await authorizer.authorize(&request)
         (request.scheme, request.authority) = ("https", "API.example.com:443")
         try await authorizer.authorize(&request)
         #expect(request.headerFields[.authorization] == "Bearer t1")
+    }
+
+    /// The other server has chosen the address.
+    @Test(arguments: [true, false])
+    func `a request that comes back from another origin gets no token`(namesServer: Bool) async throws {
+        let servers: Set = [try BaseURL("https://api.example.com")]
+        var authorizer = RequestAuthorizer(source, for: namesServer ? servers : nil)
+        var (there, back) = (request, request)
+        there.authority = "other.example.com"
+        var first = request
+        try await authorizer.authorize(&first)
+        #expect(first.headerFields[.authorization] == "Bearer t1")
+        for request in [there, back] { #expect(request.headerFields[.authorization] == nil) }
+        try await authorizer.authorize(&there)
+        #expect(there.headerFields[.authorization] == nil)
+        try await authorizer.authorize(&back)
+        #expect(back.headerFields[.authorization] == nil)
+        #expect(authorizer.verdict(on: Self.unauthorized()) == .final)
         #expect(source.rejected.isEmpty)
     }
 
@@ -72,11 +96,14 @@ import Testing
         #expect(request.headerFields[.authorization] == nil)
     }
 
-    private func refusal(of authority: String, by source: some AccessTokenSource) async throws -> APIError.Code? {
+    private func refusal(of authority: String, for servers: Set<BaseURL>, by source: TokenSourceDouble) async throws
+        -> APIError.Code?
+    {
         var request = request
         request.authority = authority
+        var authorizer = RequestAuthorizer(source, for: servers)
         do {
-            try await source.authorize(&request)
+            try await authorizer.authorize(&request)
             return nil
         } catch let error as APIError {
             #expect(request.headerFields[.authorization] == nil)
@@ -84,26 +111,37 @@ import Testing
         }
     }
 
-    @Test func `a restricted source's token goes to the named servers alone`() async throws {
+    @Test func `a token goes to the named servers alone`() async throws {
         let api = try BaseURL("https://api.example.com/v1")
-        let restricted = source.restricted(to: api, try BaseURL("https://files.example.com"))
+        let servers: Set = [api, try BaseURL("https://files.example.com")]
         for authority in ["api.example.com", "files.example.com", "FILES.example.com:443"] {
-            #expect(try await refusal(of: authority, by: restricted) == nil)
+            #expect(try await refusal(of: authority, for: servers, by: source) == nil)
         }
         for authority in ["other.example.com", "api.example.com:8443", "files.example.com.evil.example"] {
-            #expect(try await refusal(of: authority, by: restricted) == .originNotAllowed)
+            #expect(try await refusal(of: authority, for: servers, by: source) == .originNotAllowed)
         }
-        #expect(try await refusal(of: "files.example.com", by: restricted.restricted(to: api)) == .originNotAllowed)
+        #expect(try await refusal(of: "files.example.com", for: [api], by: source) == .originNotAllowed)
         // Nobody is signed in, and no token is requested.
-        let signedOut = try TokenSourceDouble(current: nil).restricted(to: api)
-        #expect(try await refusal(of: "other.example.com", by: signedOut) == .originNotAllowed)
+        let signedOut = try TokenSourceDouble(current: nil)
+        #expect(try await refusal(of: "other.example.com", for: [api], by: signedOut) == .originNotAllowed)
     }
 
-    @Test func `an APIClient for another server sends nothing of a restricted source`() async throws {
+    /// A source that names the servers of its credentials.
+    private struct Limited: AccessTokenSource {
+        let base: TokenSourceDouble
+        var allowedOrigins: Set<String>? { ["https://api.example.com"] }
+
+        func credential() async throws -> AccessCredential { try await base.credential() }
+        func credential(insteadOf rejected: AccessToken) async throws -> AccessCredential {
+            try await base.credential(insteadOf: rejected)
+        }
+    }
+
+    @Test func `an APIClient for another server sends nothing of a source that names its servers`() async throws {
         let transport = ScriptedTransport { _ in TransportResponse(head: HTTPResponse(status: .ok)) }
         let client = APIClient(
             baseURL: try BaseURL("https://other.example.com"),
-            authenticatedBy: source.restricted(to: try BaseURL("https://api.example.com")),
+            authenticatedBy: Limited(base: source),
             transport: transport
         )
         let error = await #expect(throws: APIError.self) { _ = try await client.send(.raw(.get, "/jobs")) }
@@ -113,7 +151,8 @@ import Testing
 
     @Test mutating func `plain http is accepted from a caller who allows it`() async throws {
         request.scheme = "http"
-        var authorizer = RequestAuthorizer(source, insecureHTTP: .insecurelyAllowHTTP)
+        let server = try BaseURL("http://api.example.com", insecureHTTP: .insecurelyAllowHTTP)
+        var authorizer = RequestAuthorizer(source, for: [server])
         try await authorizer.authorize(&request)
         #expect(request.headerFields[.authorization] == "Bearer t1")
     }

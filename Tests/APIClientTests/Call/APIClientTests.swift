@@ -50,7 +50,7 @@ import Testing
         let transport = ScriptedTransport { _ in .json("{}") }
         let client = try Self.client(source: TokenSourceDouble(current: "t1"), apiKey: "k1", transport: transport)
         _ = try await client.send(.raw(.get, "/a"))
-        _ = try await client.send(.raw(.get, "/b", options: .anonymous))
+        _ = try await client.send(.raw(.get, "/b").anonymous)
         let name = try #require(HTTPField.Name("X-API-Key"))
         #expect(transport.requests.map { $0.head.headerFields[values: name] } == [["k1"], ["k1"]])
         #expect(Self.authorizations(transport) == ["Bearer t1", nil])
@@ -61,7 +61,7 @@ import Testing
         let source = try TokenSourceDouble(current: nil)
         let error = await #expect(throws: APIError.self) {
             let _: Person = try await Self.client(source: source, transport: transport)
-                .send(.get("/public", options: .anonymous))
+                .send(.get("/public").anonymous)
         }
         #expect(error?.code == .unauthorized)
         #expect(Self.authorizations(transport) == [nil])
@@ -71,10 +71,9 @@ import Testing
     @Test func `a request's own Authorization is kept, and a 401 causes no refresh`() async throws {
         let transport = ScriptedTransport { _ in .json("{}", status: 401) }
         let source = try TokenSourceDouble(current: "t1", afterRefresh: "t2")
-        let options = EndpointOptions(headers: [.authorization: "Basic own"])
         let error = await #expect(throws: APIError.self) {
             let _: Person = try await Self.client(source: source, transport: transport).send(
-                .get("/me", options: options)
+                .get("/me").with { $0.headers = [.authorization: "Basic own"] }
             )
         }
         #expect(error?.code == .unauthorized)
@@ -90,7 +89,7 @@ import Testing
         #expect(person.name == "Ada")
         #expect(Self.authorizations(transport) == ["Bearer t1", "Bearer t2"])
         #expect(source.rejected == ["t1"])
-        let bodies = transport.requests.map(\.body.bytes)
+        let bodies = transport.requests.map(\.body)
         #expect(bodies.first == bodies.last)
         #expect(transport.requests.map(\.head.method) == [.post, .post])
     }
@@ -140,9 +139,10 @@ import Testing
     func `a status other than 401 causes no refresh`(status: Int) async throws {
         let transport = ScriptedTransport { _ in .json("{}", status: status) }
         let source = try TokenSourceDouble(current: "t1", afterRefresh: "t2")
-        let once = EndpointOptions(retries: .never)
         await #expect(throws: APIError.self) {
-            let _: Person = try await Self.client(source: source, transport: transport).send(.get("/me", options: once))
+            let _: Person = try await Self.client(source: source, transport: transport).send(
+                .get("/me").with { $0.retries = .never }
+            )
         }
         #expect(source.refreshes == 0)
         #expect(transport.requests.count == 1)
@@ -170,9 +170,8 @@ import Testing
     @Test func `an unreachable error has the transport's error as its underlying error`() async throws {
         let transport = ScriptedTransport { _ in throw TransportError(.timedOut, mayHaveReachedServer: true) }
         let client = try Self.client(source: TokenSourceDouble(current: "t1"), transport: transport)
-        let once = EndpointOptions(retries: .never)
         let error = await #expect(throws: APIError.self) {
-            let _: Person = try await client.send(.get("/me", options: once))
+            let _: Person = try await client.send(.get("/me").with { $0.retries = .never })
         }
         #expect(error?.code == .unreachable)
         #expect(error?.status == nil)
@@ -189,7 +188,7 @@ import Testing
         let request = try #require(transport.requests.first)
         #expect(request.head.headerFields[.contentType] == "application/json")
         #expect(request.head.method == .put)
-        #expect(request.body.bytes.map { String(decoding: $0, as: UTF8.self) } == #"{"name":"Ada"}"#)
+        #expect(request.body.map { String(decoding: $0, as: UTF8.self) } == #"{"name":"Ada"}"#)
     }
 
     @Test(arguments: [200, 404, 503]) func `a raw call returns a response of any status`(status: Int) async throws {

@@ -18,7 +18,7 @@ import Testing
         let transport = ScriptedTransport { _ in .json(body, status: status, headers: headers) }
         let client = APIClient(baseURL: try BaseURL("https://api.example.com"), transport: transport)
         return await #expect(throws: APIError.self) {
-            let _: Person = try await client.send(.get("/me", options: EndpointOptions(retries: .never)))
+            let _: Person = try await client.send(.get("/me").with { $0.retries = .never })
         }
     }
 

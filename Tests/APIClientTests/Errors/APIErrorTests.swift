@@ -26,12 +26,12 @@ import Testing
         #expect(error.body?.isTruncated == false)
     }
 
-    @Test func `the error of a malformed response lists the attempts before it`() async throws {
+    @Test func `a malformed response comes after a retry`() async throws {
         let responses = ResponseSequence([CallFixture.refusal(503), .json("[]")])
         let fixture = try CallFixture { _ in try responses.next() }
         let error = await fixture.failure()
         #expect(error?.code == .malformedResponse)
-        #expect(error?.attempts == [APIError.Attempt(.retry, status: 503, pause: .milliseconds(200))])
+        #expect(fixture.clock.pauses == [.milliseconds(200)])
     }
 
     @Test func `errors are compared by code`() {

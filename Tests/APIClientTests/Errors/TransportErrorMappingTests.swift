@@ -25,8 +25,7 @@ import Testing
         Mapping(fault: .failed, code: .unreachable, isRetryable: true, attempts: 1),
         Mapping(fault: .responseTooLarge, code: .malformedResponse, isRetryable: false, attempts: 1),
         Mapping(fault: .invalidRequest, code: .invalidRequest, isRetryable: false, attempts: 1),
-        Mapping(fault: .bodyFailed, code: .bodyFailed, isRetryable: false, attempts: 1),
-        Mapping(fault: .bodyAlreadySent, code: .bodyNotRepeatable, isRetryable: false, attempts: 1),
+        Mapping(fault: .notSent, code: .unreachable, isRetryable: true, attempts: 1),
     ]
 
     @Test(arguments: mappings, [true, false])
@@ -47,17 +46,6 @@ import Testing
             throw TransportError(mapping.fault, mayHaveReachedServer: reached)
         }
         #expect(await fixture.failure()?.mayHaveReachedServer == reached)
-    }
-
-    @Test(arguments: mappings)
-    func `a transport error of a download maps to the same error`(mapping: Mapping) async throws {
-        let fault = TransportError(mapping.fault, mayHaveReachedServer: true)
-        let fixture = try CallFixture(configure: { $0.retries = .never }) { _ in throw fault }
-        let error = await #expect(throws: APIError.self) {
-            try await fixture.client.download(.download("/file")) { _, _ in }
-        }
-        #expect(error?.code == mapping.code)
-        #expect(error?.underlying as? TransportError == fault)
     }
 
     @Test func `mayHaveReachedServer is true if one attempt may have arrived`() async throws {
@@ -81,7 +69,7 @@ import Testing
     @Test func `a request that is refused before it is sent has not reached the server`() async throws {
         let fixture = try CallFixture { _ in CallFixture.ada }
         let error = try #require(await fixture.failure(of: Endpoint<CallFixture.Person>.get("//elsewhere")))
-        #expect(error.code == .invalidEndpoint)
+        #expect(error.code == .invalidRequest)
         #expect(!error.mayHaveReachedServer)
         #expect(!error.isRetryable)
         #expect(fixture.transport.requests.isEmpty)

@@ -19,9 +19,6 @@ import Testing
         #expect(error?.status == status)
         #expect(fixture.transport.requests.count == 4)
         #expect(fixture.clock.pauses == [.milliseconds(200), .milliseconds(400), .milliseconds(800)])
-        #expect(error?.attempts.map(\.status) == [status, status, status])
-        #expect(error?.attempts.map(\.pause) == fixture.clock.pauses)
-        #expect(error?.attempts.map(\.kind) == [.retry, .retry, .retry])
     }
 
     @Test(arguments: [400, 404, 409, 422, 500, 501, 505])
@@ -40,14 +37,13 @@ import Testing
     @Test(
         arguments: [.connectionRefused, .hostNotFound, .timedOut, .connectionClosed] as [TransportError.Code]
     )
-    func `a temporary transport error is retried, and the error lists the attempts`(code: TransportError.Code)
+    func `a temporary transport error is retried`(code: TransportError.Code)
         async throws
     {
         let fixture = try CallFixture { _ in throw Self.fault(code) }
         let error = await fixture.failure()
         #expect(error?.code == .unreachable)
         #expect((error?.underlying as? TransportError)?.code == code)
-        #expect(error?.attempts.map(\.transportError) == [code, code, code])
         #expect(fixture.transport.requests.count == 4)
     }
 
@@ -78,21 +74,38 @@ import Testing
 
     @Test func `a request that did not reach the server is retried with any method`() async throws {
         let fixture = try CallFixture { _ in throw Self.fault(.connectionRefused, reached: false) }
-        _ = await fixture.failure(of: .raw(.post, "/me", body: .bytes([1])))
+        _ = await fixture.failure(of: .raw(.post, "/me", body: RequestBody([1])))
         #expect(fixture.transport.requests.count == 4)
     }
 
     @Test func `an Idempotency-Key makes any method retryable and stays the same`() async throws {
         let field = try #require(HTTPField.Name("Idempotency-Key"))
         let fixture = try CallFixture { _ in CallFixture.refusal(503) }
-        _ = try await fixture.client.send(.raw(.post, "/me", options: EndpointOptions(headers: [field: "1"])))
+        _ = try await fixture.client.send(.raw(.post, "/me").with { $0.headers = [field: "1"] })
         #expect(fixture.transport.requests.map { $0.head.headerFields[field] } == ["1", "1", "1", "1"])
     }
 
-    @Test func `a one-shot body is not sent again`() async throws {
-        let fixture = try CallFixture { _ in throw Self.fault(.connectionRefused, reached: false) }
-        let error = await fixture.failure(of: .raw(.put, "/me", body: CallFixture.oneShot()))
-        #expect(error?.code == .unreachable)
+    @Test func `a call that is sent once is repeated only if it did not reach the server`() async throws {
+        for (reached, requests) in [(true, 1), (false, 4)] {
+            let fixture = try CallFixture { _ in throw Self.fault(.connectionClosed, reached: reached) }
+            _ = await fixture.failure(of: Endpoint<Person>.put("/me").with { $0.sendsOnce = true })
+            #expect(fixture.transport.requests.count == requests)
+            #expect(fixture.transport.requests.allSatisfy { $0.sendsOnce })
+        }
+        let refused = try CallFixture { _ in CallFixture.unauthorized() }
+        _ = await refused.failure(of: Endpoint<Person>.put("/me").with { $0.sendsOnce = true })
+        #expect(refused.transport.requests.count == 1)
+        #expect(refused.refreshes == 0)
+    }
+
+    @Test func `a send guard reaches the transport, and a request that it stops is not repeated`() async throws {
+        let fixture = try CallFixture { request in
+            try request.checkSendGuard()
+            return CallFixture.ada
+        }
+        let error = await fixture.failure(of: Endpoint<Person>.put("/me").with { $0.sendGuard = { false } })
+        #expect((error?.underlying as? TransportError)?.code == .notSent)
+        #expect(error?.mayHaveReachedServer == false)
         #expect(fixture.transport.requests.count == 1)
     }
 
@@ -114,34 +127,12 @@ import Testing
 
     @Test func `an endpoint can disable retries, and an anonymous one can enable them`() async throws {
         let fixture = try CallFixture { _ in CallFixture.refusal(503) }
-        _ = await fixture.failure(EndpointOptions(retries: .never))
+        _ = await fixture.failure(of: Endpoint<Person>.get("/me").with { $0.retries = .never })
         #expect(fixture.transport.requests.count == 1)
-        _ = await fixture.failure(.anonymous)
+        _ = await fixture.failure(of: Endpoint<Person>.get("/me").anonymous)
         #expect(fixture.transport.requests.count == 2)
-        _ = await fixture.failure(EndpointOptions(requiresAuthentication: false, retries: .standard))
+        _ = await fixture.failure(of: Endpoint<Person>.get("/me").anonymous.with { $0.retries = .standard })
         #expect(fixture.transport.requests.count == 6)
-    }
-
-    @Test func `all calls share a retry budget`() async throws {
-        let fixture = try CallFixture { _ in CallFixture.refusal(503) }
-        for _ in 0..<20 { _ = await fixture.failure() }
-        #expect(fixture.transport.requests.count == 20 + 10)
-    }
-
-    @Test func `ten successful calls add one retry to the budget, up to its maximum`() async throws {
-        let fixture = try CallFixture { request in
-            request.head.path == "/good" ? CallFixture.ada : CallFixture.refusal(503)
-        }
-        let good = { _ = try await fixture.client.send(.raw(.get, "/good")) }
-        for _ in 0..<100 { try await good() }
-        for _ in 0..<20 { _ = await fixture.failure() }
-        #expect(fixture.transport.count(of: "/me") == 30)
-        for _ in 0..<9 { try await good() }
-        _ = await fixture.failure()
-        #expect(fixture.transport.count(of: "/me") == 31)
-        try await good()
-        _ = await fixture.failure()
-        #expect(fixture.transport.count(of: "/me") == 33)
     }
 
     @Test(.timeLimit(.minutes(1))) func `a pause ends at once if the call is cancelled`() async throws {

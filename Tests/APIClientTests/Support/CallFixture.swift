@@ -3,6 +3,7 @@
 import APIClient
 import AuthCore
 import AuthTesting
+import Foundation
 import HTTPTypes
 import Testing
 
@@ -12,28 +13,33 @@ struct CallFixture {
         var name = "Ada"
     }
 
+    /// The settings of the client that a test changes.
+    struct Settings {
+        var timeout = Duration.seconds(300)
+        var retries = RetryPolicy.standard
+        var refreshesWithoutBearerChallenge = true
+        /// Random pauses are as long as possible.
+        var random: @Sendable () -> Double = { 1 }
+        var now: @Sendable () -> Date = { Date() }
+    }
+
     let transport: ScriptedTransport
     let source: TokenSourceDouble?
     let clock: ManualClock
     let client: APIClient
 
     /// Creates a client signed in with `t1`, which a refresh replaces with `t2`.
-    ///
-    /// Random pauses are as long as possible.
     init(
         source: TokenSourceDouble? = nil,
         isSignedIn: Bool = true,
         apiKey: String? = nil,
         clock: ManualClock = ManualClock(),
-        configure: (inout APIClient.Configuration) throws -> Void = { _ in },
+        configure: (inout Settings) throws -> Void = { _ in },
         handler: @escaping ScriptedTransport.Handler
     ) throws {
         let source = try isSignedIn ? source ?? TokenSourceDouble(current: "t1", afterRefresh: "t2") : nil
-        var configuration = APIClient.Configuration()
-        configuration.clock = clock
-        configuration.random = { 1 }
-        configuration.timeout = .seconds(300)
-        try configure(&configuration)
+        var settings = Settings()
+        try configure(&settings)
         self.source = source
         self.clock = clock
         transport = ScriptedTransport(handler)
@@ -42,7 +48,12 @@ struct CallFixture {
             authenticatedBy: source,
             apiKey: try apiKey.map { try APIKey($0) },
             transport: transport,
-            configuration: configuration
+            timeout: settings.timeout,
+            retries: settings.retries,
+            refreshesWithoutBearerChallenge: settings.refreshesWithoutBearerChallenge,
+            clock: clock,
+            now: settings.now,
+            random: settings.random
         )
     }
 
@@ -55,18 +66,14 @@ struct CallFixture {
         }
     }
 
-    func get(_ options: EndpointOptions = EndpointOptions()) async throws -> Person {
-        try await client.send(.get("/me", options: options))
-    }
+    func get(_ endpoint: Endpoint<Person> = .get("/me")) async throws -> Person { try await client.send(endpoint) }
 
     /// Returns the error of a call that must not succeed.
     func failure<Response>(of endpoint: Endpoint<Response>) async -> APIError? {
         await #expect(throws: APIError.self) { _ = try await client.send(endpoint) }
     }
 
-    func failure(_ options: EndpointOptions = EndpointOptions()) async -> APIError? {
-        await failure(of: Endpoint<Person>.get("/me", options: options))
-    }
+    func failure() async -> APIError? { await failure(of: Endpoint<Person>.get("/me")) }
 
     static let ada = TransportResponse.json(#"{"name":"Ada"}"#)
 
@@ -83,14 +90,13 @@ struct CallFixture {
     static func redirect(_ status: Int, to location: String) -> TransportResponse {
         .json("", status: status, headers: [.location: location])
     }
+}
 
-    /// Returns a body that can be sent only once.
-    static func oneShot(_ text: String = "once") -> RequestBody {
-        .oneShot(
-            AsyncStream { continuation in
-                continuation.yield(Array(text.utf8))
-                continuation.finish()
-            }
-        )
+extension Endpoint {
+    /// Returns the same call with other properties.
+    func with(_ change: (inout Endpoint) -> Void) -> Endpoint {
+        var endpoint = self
+        change(&endpoint)
+        return endpoint
     }
 }

@@ -14,30 +14,27 @@ import Testing
     @Test func `a printed request shows neither header nor target nor body`() {
         var head = HTTPRequest(method: .post, scheme: "https", authority: "h.example", path: "/p?code=secret-1")
         head.headerFields[.authorization] = "Bearer secret-2"
-        let request = TransportRequest(head: head, body: .bytes(Array("secret-3".utf8)))
-        for text in shown(request) + shown(request.body) {
+        let request = TransportRequest(head: head, body: Array("secret-3".utf8))
+        for text in shown(request) + shown(RequestBody(Array("secret-3".utf8))) {
             #expect(!text.contains("secret-"))
             // As an array of numbers, the body would show its first byte as "115".
             #expect(!text.contains("115"))
         }
         #expect(request.description == "POST <redacted>")
-        #expect(request.body.description == "8 bytes")
+        #expect(RequestBody(Array("secret-3".utf8)).description == "8 bytes")
     }
 
-    @Test func `a printed endpoint shows only its method and operation`() {
+    @Test func `a printed endpoint shows only its method`() {
         let query = [QueryItem(name: "code", value: "secret-1")]
-        let options = EndpointOptions(query: query, headers: [.authorization: "Bearer secret-2"], operationID: "getMe")
-        let endpoint = Endpoint<TransportResponse>.raw(
-            .post,
-            "/secret-3",
-            body: .bytes(Array("secret-4".utf8)),
-            options: options
-        )
-        for text in shown(endpoint) + shown(options) + shown(query) {
+        let body = RequestBody(Array("secret-4".utf8))
+        let endpoint = Endpoint.raw(.post, "/secret-3", query: query, body: body).with {
+            $0.headers = [.authorization: "Bearer secret-2"]
+        }
+        for text in shown(endpoint) + shown(query) {
             #expect(!text.contains("secret-"))
             #expect(!text.contains("115"))
         }
-        #expect(endpoint.description == "POST getMe")
+        #expect(endpoint.description == "POST <redacted>")
     }
 
     @Test func `a printed response shows neither header nor body`() {

@@ -239,7 +239,7 @@ import Testing
             backend.on(Backend.pairRefresh) { request in
                 await second.pass()
                 // A transport reads the body once it has a connection.
-                for try await _ in try await request.body.chunks() {}
+                try request.checkSendGuard()
                 return try server.refresh(request)
             }
             await first.pass()
@@ -270,7 +270,7 @@ import Testing
         let gate = Gate()
         fixture.backend.on(Backend.pairRefresh) { request in
             await gate.pass()
-            for try await _ in try await request.body.chunks() {}
+            try request.checkSendGuard()
             return try server.refresh(request)
         }
         let waiter = Task { await code { try await fixture.session.refresh() } }
@@ -290,11 +290,11 @@ import Testing
         let (first, second) = (Gate(), Gate())
         let refused = Event()
         fixture.backend.on(Backend.pairRefresh) { [backend = fixture.backend] request in
-            for try await _ in try await request.body.chunks() {}
+            try request.checkSendGuard()
             backend.on(Backend.pairRefresh) { request in
                 await second.pass()
                 defer { refused.happen() }
-                for try await _ in try await request.body.chunks() {}
+                try request.checkSendGuard()
                 return .json("{}", status: 200)
             }
             await first.pass()
@@ -324,11 +324,11 @@ import Testing
         fixture.backend.on(Backend.pairRefresh) { [backend = fixture.backend] request in
             backend.on(Backend.pairRefresh) { request in
                 await second.pass()
-                for try await _ in try await request.body.chunks() {}
+                try request.checkSendGuard()
                 return try server.refresh(request)
             }
             await first.pass()
-            for try await _ in try await request.body.chunks() {}
+            try request.checkSendGuard()
             _ = try server.refresh(request)
             throw TransportError(.connectionClosed, mayHaveReachedServer: true)
         }
@@ -354,11 +354,11 @@ import Testing
             backend.on(Backend.pairRefresh) { request in
                 await second.pass()
                 defer { refused.happen() }
-                for try await _ in try await request.body.chunks() {}
+                try request.checkSendGuard()
                 return try server.refresh(request)
             }
             await first.pass()
-            for try await _ in try await request.body.chunks() {}
+            try request.checkSendGuard()
             return try server.refresh(request)
         }
         let waiter = Task { try await fixture.session.accessToken().unredacted }

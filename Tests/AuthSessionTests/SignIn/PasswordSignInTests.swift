@@ -26,13 +26,25 @@ import Testing
         let members = try request.members
         #expect(request.head.path == Backend.login)
         #expect(members["email"] == .string("ada@example.org"))
-        #expect(members["password"] == .string("hunter2"))
+        #expect(members["password"] == .string("hunter2-hunter2"))
         #expect(members["rememberMe"] == .boolean(true))
         let device: [String: JSONValue] = [
             "platform": .string("linux"), "osVersion": .string("6.1"), "model": .string("PC"),
             "appVersion": .string("2.3"), "installationID": .string("11111111-2222-3333-4444-555555555555"),
         ]
         #expect(members["deviceInfo"] == .object(device))
+    }
+
+    /// A kept connection that has ended lets an HTTP client send a request a second time.
+    @Test func `sign-in, refresh and sign-out reach the backend at most once`() async throws {
+        let fixture = try await Fixture.signedIn()
+        try await fixture.session.refresh()
+        await fixture.session.signOut()
+        let paths = fixture.transport.requests.map { $0.head.path }
+        #expect(Set(paths).isSuperset(of: [Backend.login, Backend.pairRefresh]))
+        #expect(fixture.transport.requests.allSatisfy { $0.sendsOnce })
+        let refresh = fixture.transport.requests.first { $0.head.path == Backend.pairRefresh }
+        #expect(refresh?.sendGuard != nil)
     }
 
     @Test func `a sign-in sends the API key and no Authorization header`() async throws {

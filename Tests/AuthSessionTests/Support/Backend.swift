@@ -100,7 +100,7 @@ extension TransportRequest {
     /// The members of the body.
     var members: [String: JSONValue] {
         get throws {
-            try JSONDecoder().decode([String: JSONValue].self, from: Data(body.bytes ?? []))
+            try JSONDecoder().decode([String: JSONValue].self, from: Data(body ?? []))
         }
     }
 

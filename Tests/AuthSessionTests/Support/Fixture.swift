@@ -131,7 +131,7 @@ struct Fixture {
         }
         return try await session.signIn(
             email: "ada@example.org",
-            password: Password("hunter2"),
+            password: Password("hunter2-hunter2"),
             rememberMe: rememberMe,
             device: Self.device
         )

@@ -67,7 +67,7 @@ final class RotatingServer: Sendable {
         struct Body: Decodable {
             let refreshToken: String
         }
-        let body = try JSONDecoder().decode(Body.self, from: Data(request.body.bytes ?? []))
+        let body = try JSONDecoder().decode(Body.self, from: Data(request.body ?? []))
         return Int(body.refreshToken.dropFirst("refresh-".count))
     }
 

@@ -120,7 +120,7 @@ import Foundation
             .post,
             Self.client.provider.url(of: .registration),
             ["Content-Type": "application/json"],
-            body: .bytes(Array(json.utf8))
+            body: Array(json.utf8)
         )
         #expect(answer.error == "invalid_client_metadata")
     }

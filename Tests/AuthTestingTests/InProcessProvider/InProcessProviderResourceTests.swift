@@ -113,7 +113,7 @@ import Testing
     private func register(_ json: String) async throws -> HandmadeResponse {
         let type = ["Content-Type": "application/json"]
         let url = client.provider.url(of: .registration)
-        return try await client.send(.post, url, type, body: .bytes(Array(json.utf8)))
+        return try await client.send(.post, url, type, body: Array(json.utf8))
     }
 
     @Test func `a client registers itself and signs in`() async throws {

@@ -7,34 +7,19 @@ extension AuthorizedClient {
     /// The package's own client, without retries after transient errors.
     static let apiClient = AuthorizedClient(
         description: "APIClient",
-        takesURLs: false
+        leavesOrigin: false,
+        takesURLs: false,
+        followsRedirectsWithBody: false,
+        hasOneShotBodies: false
     ) { address, source in
-        var configuration = APIClient.Configuration()
-        configuration.retries = .never
-        configuration.redirects = .anyOrigin()
-        let client = APIClient(
-            baseURL: try BaseURL(address),
-            authenticatedBy: source,
-            configuration: configuration
-        )
+        let client = APIClient(baseURL: try BaseURL(address), authenticatedBy: source, retries: .never)
         return { body in
             let response: TransportResponse =
                 switch body {
                 case .none: try await client.send(.raw(.get, "/job"))
-                case .replayable: try await client.send(.raw(.post, "/job", body: .bytes(Body.bytes)))
-                case .once: try await client.send(.raw(.post, "/job", body: .oneShot(AsyncStream([Body.bytes]))))
+                case .replayable, .once: try await client.send(.raw(.post, "/job", body: RequestBody(Body.bytes)))
                 }
             return response.head.status.code
-        }
-    }
-}
-
-extension AsyncStream where Element: Sendable {
-    /// A stream that can be read once.
-    init(_ elements: [Element]) {
-        self.init { continuation in
-            for element in elements { continuation.yield(element) }
-            continuation.finish()
         }
     }
 }

@@ -31,4 +31,14 @@ extension AuthorizedClient {
         }
     }
 }
+
+extension AsyncStream where Element: Sendable {
+    /// A stream that can be read once.
+    init(_ elements: [Element]) {
+        self.init { continuation in
+            for element in elements { continuation.yield(element) }
+            continuation.finish()
+        }
+    }
+}
 #endif

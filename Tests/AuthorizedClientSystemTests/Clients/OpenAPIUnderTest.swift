@@ -15,8 +15,8 @@ extension AuthorizedClient {
         description: "OpenAPI middleware",
         followsRedirects: false
     ) { address, source in
-        let transport = DefaultTransport.make()
-        guard let server = URL(string: address) else { throw APIError(.invalidEndpoint) }
+        let transport = DefaultTransport.shared
+        guard let server = URL(string: address) else { throw APIError(.invalidRequest) }
         let middleware = AuthorizationMiddleware(source: source)
         return { body in
             let request = HTTPRequest(method: body == .none ? .get : .post, scheme: nil, authority: nil, path: "/job")
@@ -30,8 +30,7 @@ extension AuthorizedClient {
                 var head = request
                 head.scheme = server.scheme
                 head.authority = "\(server.host() ?? ""):\(server.port ?? 0)"
-                let bytes = body.map { RequestBody.bytes($0.bytes) } ?? .none
-                let sent = TransportRequest(head: head, body: bytes, timeout: .seconds(30))
+                let sent = TransportRequest(head: head, body: body?.bytes)
                 return (try await transport.send(sent).head, nil)
             }
             return response.status.code

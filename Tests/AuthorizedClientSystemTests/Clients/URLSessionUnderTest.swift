@@ -1,27 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
+#if canImport(Darwin)
 import APIClient
-import URLSessionAuthorization
-
-#if canImport(FoundationNetworking)
 import Foundation
-import FoundationNetworking
-
-/// Whether this platform sends a redirected request with its body.
-private let systemKeepsRedirectedBodies = false
-#else
-import Foundation
-
-/// Whether this platform sends a redirected request with its body.
-private let systemKeepsRedirectedBodies = true
-#endif
 
 extension AuthorizedClient {
     /// A session with the system's default settings, but without a store of cookies and responses.
-    static let urlSession = AuthorizedClient(
-        description: "URLSession",
-        followsRedirectsWithBody: systemKeepsRedirectedBodies
-    ) { address, source in
+    static let urlSession = AuthorizedClient(description: "URLSession", followsRedirects: false) { address, source in
         let client = OwnedSession()
         guard let url = URL(string: address + "/job") else { throw URLError(.badURL) }
         return { body in
@@ -41,3 +26,4 @@ private final class OwnedSession: Sendable {
 
     deinit { session.finishTasksAndInvalidate() }
 }
+#endif

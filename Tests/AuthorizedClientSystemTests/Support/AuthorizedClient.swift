@@ -22,6 +22,8 @@ struct AuthorizedClient: Sendable, CustomStringConvertible {
     let description: String
     /// Whether the client follows redirects.
     var followsRedirects = true
+    /// Whether the client follows redirects to another origin.
+    var leavesOrigin = true
     /// Whether a call names its URL, so that the bridge checks it.
     var takesURLs = true
     /// Whether the client sends the proof of possession on to the address that a redirect names, of whatever origin.
@@ -32,6 +34,8 @@ struct AuthorizedClient: Sendable, CustomStringConvertible {
     ///
     /// If not, the redirect is the result.
     var followsRedirectsWithBody = true
+    /// Whether the client sends bodies that can be produced once.
+    var hasOneShotBodies = true
     /// Creates a client of one server, by its address, and returns the function that makes calls with it.
     ///
     /// The client ends after that function has been released.

@@ -62,7 +62,7 @@ public final class LocalBackend: Sendable {
     ///   - lifetime: The lifetime of its first access token in seconds; zero for an expired token.
     /// - Returns: The session.
     /// - Throws: The error of the sign-in.
-    public func signedIn(over transport: AsyncHTTPClientTransport, lifetime: Int = 3_600) async throws -> AuthSession {
+    public func signedIn(over transport: any Transport, lifetime: Int = 3_600) async throws -> AuthSession {
         desk.reset(lifetime: lifetime)
         let session = AuthSession(
             backend: .firstParty(baseURL: baseURL, contract: .tokenPair),

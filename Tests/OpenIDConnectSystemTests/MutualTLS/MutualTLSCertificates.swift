@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#if AsyncHTTPClient && os(Linux)
+#if Curl && os(Linux)
 import NIOSSL
 
 /// A client with a certificate of the authority in ``MutualTLSCertificates``.

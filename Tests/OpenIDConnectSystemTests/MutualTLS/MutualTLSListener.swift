@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#if AsyncHTTPClient && os(Linux)
+#if Curl && os(Linux)
 import AuthCore
 import Crypto
 import NIOCore

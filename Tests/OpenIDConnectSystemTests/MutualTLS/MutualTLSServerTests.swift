@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#if AsyncHTTPClient && os(Linux)
+#if Curl && os(Linux)
 import APIClient
 import AuthCore
 import HTTPTypes
 import OpenIDConnect
+import TestSupport
 import Testing
 
 /// A client with a TLS certificate, at a server whose handshake demands one.
@@ -15,26 +16,44 @@ struct MutualTLSServerTests {
     private static let invalidClient = TokenEndpointError(.refused, oauthCode: .invalidClient)
     private static let invalidGrant = TokenEndpointError(.refused, oauthCode: .invalidGrant)
 
+    /// The files of a client's certificate and key.
+    private struct Files {
+        let certificate: TemporaryFile
+        let key: TemporaryFile
+
+        init(_ client: CertificateClient) throws {
+            certificate = try TemporaryFile(Array(client.certificate.utf8))
+            key = try TemporaryFile(Array(client.key.utf8))
+        }
+    }
+
     private let listener: MutualTLSListener
+    private let authority: TemporaryFile
+    private let files: [String: Files]
 
     init() async throws {
         listener = try await MutualTLSListener.start()
+        authority = try TemporaryFile(Array(MutualTLSCertificates.authority.utf8))
+        let clients: [CertificateClient] = [.tool, .other]
+        files = try Dictionary(uniqueKeysWithValues: clients.map { ($0.id, try Files($0)) })
     }
 
     /// Returns a transport with a client's certificate; without a certificate for nil.
-    private func transport(_ client: CertificateClient?) throws -> AsyncHTTPClientTransport {
-        let certificate = client.map {
-            ClientCertificate(pem: Array($0.certificate.utf8), privateKey: SecretBytes($0.key.utf8))
-        }
-        let authorities = CertificateAuthorities.only(pem: Array(MutualTLSCertificates.authority.utf8))
-        return try AsyncHTTPClientTransport(
-            settings: TransportSettings(certificateAuthorities: authorities, clientCertificate: certificate)
+    private func transport(_ client: CertificateClient?) throws -> CurlTransport {
+        let settings = TransportSettings(
+            certificateAuthorities: authority.path,
+            trustsSystemAuthorities: false,
+            clientCertificate: client.flatMap { files[$0.id] }.map {
+                .init(certificateFile: $0.certificate.path, privateKeyFile: $0.key.path)
+            }
         )
+        return try CurlTransport(settings: settings)
     }
 
     /// Returns the authorization server as the client of an ID knows it.
     private func provider(
         _ id: String = CertificateClient.tool.id,
+        presentsClientCertificate: Bool = true,
         through carrier: any Transport
     ) async throws -> OpenIDProvider {
         var settings = ProviderSettings()
@@ -43,6 +62,7 @@ struct MutualTLSServerTests {
         let issuer = try Issuer(listener.issuer)
         let metadata = try await ProviderMetadata.discover(authorizationServer: issuer, settings: settings)
         settings.transport = carrier
+        settings.presentsClientCertificate = presentsClientCertificate
         settings.certificateBoundTokens = true
         let client = OpenIDClient.confidential(id: id, tls: .certificateAuthority)
         return OAuthProvider(metadata: metadata, client: client, settings: settings).server
@@ -158,7 +178,7 @@ struct MutualTLSServerTests {
 
     @Test func `a client without its certificate sends nothing`() async throws {
         let tokens = try await signIn(at: try await provider(through: try transport(.tool)))
-        let app = try await provider(through: try transport(nil))
+        let app = try await provider(presentsClientCertificate: false, through: try transport(nil))
         let before = listener.server.requests.count
         await #expect(throws: ClientPolicyError(.noClientCertificate)) { try await refreshed(tokens, at: app) }
         #expect(listener.server.requests.count == before)
@@ -169,7 +189,7 @@ struct MutualTLSServerTests {
     @Test func `the handshake refuses a connection without a certificate`() async throws {
         let tokens = try await signIn(at: try await provider(through: try transport(.tool)))
         let bare = try transport(nil)
-        let app = try await provider(through: ClaimingTransport(base: bare))
+        let app = try await provider(through: bare)
         let before = listener.server.requests.count
         let codes: [TransportError.Code?] = [.insecureConnection, .connectionClosed]
         let error = await #expect(throws: TokenEndpointError.self) { try await refreshed(tokens, at: app) }
@@ -179,17 +199,6 @@ struct MutualTLSServerTests {
         let call = await #expect(throws: TransportError.self) { try await jobs(with: tokens, through: bare) }
         #expect(codes.contains(call?.code))
         #expect(listener.server.requests.count == before)
-    }
-}
-
-/// A transport that says that it presents a certificate, and presents none.
-private struct ClaimingTransport: Transport {
-    let base: AsyncHTTPClientTransport
-
-    var presentsClientCertificate: Bool { true }
-
-    func send(_ request: TransportRequest) async throws -> TransportResponse {
-        try await base.send(request)
     }
 }
 #endif

@@ -126,7 +126,7 @@ import Testing
                 base: server,
                 changeRequest: { request in
                     guard request.path == InProcessProvider.Endpoint.token.path else { return }
-                    try await request.changeForm { form in
+                    request.changeForm { form in
                         form.map { $0.0 == "code_verifier" ? ($0.0, victim.unredacted) : $0 }
                     }
                 }

@@ -196,7 +196,7 @@ import Testing
         clock.advance(by: .seconds(1))
         // Commas separate the scopes.
         #expect(try await tokens.tokens.scope == "repo gist")
-        #expect(try await transport.bodies().allSatisfy { !String(decoding: $0, as: UTF8.self).contains("secret-1") })
+        #expect(transport.bodies.allSatisfy { !String(decoding: $0, as: UTF8.self).contains("secret-1") })
         let request = AuthorizationRequest(
             provider: github.metadata,
             clientID: "a",
@@ -205,7 +205,7 @@ import Testing
         )
         let answer = "code=c&state=\(request.state.unredacted)&iss=https://github.com/login/oauth"
         _ = try await github.server.tokens(for: AuthorizationResponse(query: answer, to: request), to: request)
-        let last = try await transport.bodies().last ?? []
+        let last = transport.bodies.last ?? []
         #expect(String(decoding: last, as: UTF8.self).contains("secret-1"))
     }
 

@@ -61,7 +61,7 @@ import Testing
             dpopKey: nil,
             sendGuard: { true }
         )
-        let sent = try await transport.bodies().suffix(2).map {
+        let sent = transport.bodies.suffix(2).map {
             FormEncoding.decode(String(decoding: $0, as: UTF8.self))
         }
         for form in sent { #expect(form?.filter { $0.0 == "resource" }.map(\.1) == [Self.api]) }

@@ -47,7 +47,7 @@ import Foundation
                     base: server,
                     changeRequest: { request in
                         guard request.head.method == .post else { return }
-                        try await request.changeForm { Self.withoutAssertion($0, signedBy: publicKey) }
+                        request.changeForm { Self.withoutAssertion($0, signedBy: publicKey) }
                     }
                 )
             }

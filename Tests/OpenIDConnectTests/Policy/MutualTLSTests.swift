@@ -44,12 +44,13 @@ import Foundation
             client,
             // The provider sees no TLS connection, and takes the client for a public one.
             configure: { $0.clients = [.public(id: id)] },
+            settings: { $0.presentsClientCertificate = presentsClientCertificate },
             fault: { server in
                 guard let aliases else { return }
                 server.inject(.responseMember("mtls_endpoint_aliases", aliases, at: .discovery))
             },
             through: { server in
-                let transport = MutualTLSTransport(server, presentsClientCertificate: presentsClientCertificate)
+                let transport = MutualTLSTransport(server)
                 made.withLock { $0 = transport }
                 return transport
             }

@@ -5,17 +5,15 @@ import AuthTesting
 import HTTPTypes
 import Synchronization
 
-/// A connection to a provider that presents a client certificate, or none.
+/// A connection to a provider.
 ///
 /// The provider has a second address for each endpoint, below `/mtls`.
 final class MutualTLSTransport: Transport {
-    let presentsClientCertificate: Bool
     private let base: InProcessProvider
     private let sent = Mutex<[String]>([])
 
-    init(_ base: InProcessProvider, presentsClientCertificate: Bool = true) {
+    init(_ base: InProcessProvider) {
         self.base = base
-        self.presentsClientCertificate = presentsClientCertificate
     }
 
     /// The paths of the requests, in order.

@@ -47,6 +47,7 @@ extension RelyingParty {
             settings: {
                 $0.policy = policy
                 $0.certificateBoundTokens = certificateBoundTokens
+                if case .tls = client?.authentication { $0.presentsClientCertificate = true }
             },
             fault: fault,
             through: carry

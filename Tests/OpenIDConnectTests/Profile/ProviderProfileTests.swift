@@ -171,7 +171,7 @@ import Testing
             let metadata = try await Provider.discover(document)
             let app = ClientMetadata(redirectURIs: ["http://127.0.0.1/callback"])
             _ = try await OpenIDClient.register(app, at: metadata, settings: settings)
-            let body = try await transport.bodies().last ?? []
+            let body = transport.bodies.last ?? []
             let sent = try JSONValue.object(in: body)
             #expect(sent["scope"]?.string == "openid profile email")
             #expect(sent["token_endpoint_auth_method"]?.string == expected)

@@ -35,13 +35,13 @@ extension ParcelAuthority {
 extension ParcelAuthority {
     func signIn(name: String, pin: Password) async throws -> IssuedTokens {
         let body = ["name": name, "pin": pin.unredacted]
-        var login = Endpoint<Answer>.post("/login", body: try .json(body), options: .anonymous)
-        login.secrets = [pin.unredacted]
-        return try await issued(login)
+        return try await issued(.post("/login", body: try .json(body)))
     }
 
     private func issued(_ call: Endpoint<Answer>) async throws -> IssuedTokens {
         let start = clock.reading()
+        var call = call.anonymous
+        call.sendsOnce = true
         let answer = try await client.send(call)
         let tokens = TokenSet(
             accessToken: try AccessToken(answer.token),
@@ -50,10 +50,10 @@ extension ParcelAuthority {
         return IssuedTokens(tokens: tokens, requestedAt: start)
     }
 
-    private func showing(_ token: AccessToken) -> EndpointOptions {
-        var options = EndpointOptions.anonymous
-        options.headers[.authorization] = "Bearer \(token.unredacted)"
-        return options
+    private func call<Response>(_ endpoint: Endpoint<Response>, showing token: AccessToken) -> Endpoint<Response> {
+        var endpoint = endpoint.anonymous
+        endpoint.headers[.authorization] = "Bearer \(token.unredacted)"
+        return endpoint
     }
 
     private struct Answer: Decodable {
@@ -73,7 +73,7 @@ extension ParcelAuthority {
         sendGuard: @escaping @Sendable () -> Bool
     ) async -> RefreshOutcome {
         do {
-            return .refreshed(try await issued(.post("/renew", options: showing(tokens.accessToken))))
+            return .refreshed(try await issued(call(.post("/renew"), showing: tokens.accessToken)))
         } catch {
             return RefreshOutcome(failure: error)
         }
@@ -90,7 +90,7 @@ extension ParcelAuthority {
     func signOut(_ tokens: RevocableTokens) async -> RevocationResponse {
         guard let token = tokens.accessToken else { return .notApplicable }
         do {
-            try await client.send(Endpoint<Void>.post("/logout", options: showing(token)))
+            try await client.send(call(Endpoint<Void>.post("/logout"), showing: token))
             return .revoked
         } catch {
             return RevocationResponse(failure: error)

@@ -18,7 +18,7 @@ final class ParcelServer: Transport {
     var calls: [String] { state.withLock { $0.calls } }
 
     func send(_ request: TransportRequest) async throws -> TransportResponse {
-        let body = String(decoding: request.body.bytes ?? [], as: UTF8.self)
+        let body = String(decoding: request.body ?? [], as: UTF8.self)
         let shown = request.head.headerFields[.authorization]?.split(separator: " ").last.map(String.init)
         return state.withLock { state in
             let path = request.head.path ?? ""

@@ -104,24 +104,23 @@ struct APICommand: AsyncParsableCommand {
     private func endpoint(at base: BaseURL) throws -> Endpoint<TransportResponse> {
         guard let method = HTTPRequest.Method(method.uppercased()) else { throw ExitStatus.wrongArguments }
         let target = try APITarget(target, at: base)
-        var options = EndpointOptions(query: target.query)
-        let body = try body()
+        let body = try bodyBytes().map { RequestBody($0, contentType: "application/json") }
+        var endpoint = Endpoint.raw(method, target.path, query: target.query, body: body)
         // Some APIs, GitHub's among them, refuse a request without a user agent.
-        options.headers[.userAgent] = "sallyport/\(Sallyport.configuration.version)"
-        if body.bytes != nil { options.headers[.contentType] = "application/json" }
+        endpoint.headers[.userAgent] = "sallyport/\(Sallyport.configuration.version)"
         for header in headers {
             let field = try Self.field(header)
-            options.headers[field.name] = field.value
+            endpoint.headers[field.name] = field.value
         }
-        return .raw(method, target.path, body: body, options: options)
+        return endpoint
     }
 
-    private func body() throws -> RequestBody {
-        if let data { return .bytes(Array(data.utf8)) }
-        guard let dataFile else { return .none }
-        if dataFile == "-" { return .bytes(try StandardInput.readAll()) }
+    private func bodyBytes() throws -> [UInt8]? {
+        if let data { return Array(data.utf8) }
+        guard let dataFile else { return nil }
+        if dataFile == "-" { return try StandardInput.readAll() }
         do {
-            return .bytes(Array(try Data(contentsOf: URL(filePath: dataFile))))
+            return Array(try Data(contentsOf: URL(filePath: dataFile)))
         } catch {
             throw Failure(.wrongArguments, "The file \(dataFile) can't be read.", "Check --data-file.")
         }

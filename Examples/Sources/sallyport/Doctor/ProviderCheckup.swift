@@ -34,7 +34,7 @@ struct ProviderCheckup {
     private func clock(_ base: BaseURL) async throws -> Finding? {
         let client = APIClient(baseURL: base, transport: settings.transport, timeout: .seconds(15))
         let sent = Date()
-        let answer = try await client.send(.raw(.get, "/.well-known/openid-configuration", options: .anonymous))
+        let answer = try await client.send(.raw(.get, "/.well-known/openid-configuration").anonymous)
         guard let field = answer.head.headerFields[.date],
             let offset = ClockOffset(dateField: field, sent: sent, received: Date())
         else { return nil }

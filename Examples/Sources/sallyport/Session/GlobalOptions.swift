@@ -96,33 +96,34 @@ struct GlobalOptions: ParsableArguments {
 
     /// Returns the transport, or nil for the platform's default.
     func transport() throws -> (any Transport)? {
-        guard caFile != nil || certificate != nil else { return nil }
+        // As for other programs that use OpenSSL, the variable replaces the system's authorities.
+        let replacement = ProcessInfo.processInfo.environment["SSL_CERT_FILE"].flatMap { $0.isEmpty ? nil : $0 }
+        guard caFile != nil || certificate != nil || replacement != nil else { return nil }
         var settings = TransportSettings()
+        settings.certificateAuthorities = caFile ?? replacement
+        settings.trustsSystemAuthorities = caFile != nil
         if let certificate, let certificateKey {
-            settings.clientCertificate = ClientCertificate(pemFile: certificate, privateKeyFile: certificateKey)
+            settings.clientCertificate = .init(certificateFile: certificate, privateKeyFile: certificateKey)
         }
         do {
-            if let caFile { settings.certificateAuthorities = try .systemAnd(pemFile: caFile) }
-            return try AsyncHTTPClientTransport(settings: settings)
-        } catch {
-            let error = error as? TransportSettingsError
-            let isOfClient = error.map { Self.ofClientCertificate.contains($0.code) } ?? false
+            return try CurlTransport(settings: settings)
+        } catch let error as TransportSettingsError {
+            let isOfClient = error.code == .unreadableClientCertificate
             throw Failure(
                 .wrongArguments,
-                error?.description ?? "The file \(caFile ?? "") can't be read.",
-                isOfClient ? "Check --certificate and --certificate-key." : "Check --ca-file."
+                error.description,
+                isOfClient
+                    ? "Check --certificate and --certificate-key."
+                    : caFile == nil ? "Check the variable SSL_CERT_FILE." : "Check --ca-file."
             )
         }
     }
-
-    private static let ofClientCertificate: [TransportSettingsError.Code] = [
-        .invalidClientCertificate, .invalidClientKey, .clientKeyMismatch, .unreadableClientCertificate,
-    ]
 
     /// Returns the settings for requests to providers.
     func providerSettings() throws -> ProviderSettings {
         var settings = ProviderSettings()
         settings.transport = try transport()
+        settings.presentsClientCertificate = certificate != nil
         settings.timeout = timeout
         settings.logger = logger
         return settings

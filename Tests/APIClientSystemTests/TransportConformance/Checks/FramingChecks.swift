@@ -44,6 +44,15 @@ extension TransportConformance {
             let isFinal = response.head.status == .ok && response.body == Array("final".utf8)
             try expect(isFinal, "an interim response was returned as the final one")
         },
+        TransportCheck("a response in HTTP/1.0 is accepted") { transport in
+            let server = try ScriptedServer { exchange in
+                try exchange.write("HTTP/1.0 200 OK\r\nX-Seen: 1\r\n\r\nold")
+                try exchange.hangUp()
+            }
+            let response = try await transport.send(request(server.authority))
+            try expect(response.body == Array("old".utf8), "a response in HTTP/1.0 arrived as \(response)")
+            try expect(response.head.headerFields[try name("X-Seen")] == "1", "a field in HTTP/1.0 is lost")
+        },
         TransportCheck("a chunked response arrives whole") { transport in
             let server = try ScriptedServer { exchange in
                 try exchange.write("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n")

@@ -49,6 +49,19 @@ extension TransportConformance {
             let request = request(server.authority, maximumResponseSize: 100_000)
             try await expectError([.responseTooLarge], reached: true, transport, request, "an endless response")
         },
+        TransportCheck("a header field of 100 KB is refused") { transport in
+            let field = "X-Long: " + String(repeating: "a", count: 100_000)
+            let server = try ScriptedServer { try $0.respond(200, [field]) }
+            let request = request(server.authority)
+            try await expectError([.responseTooLarge], reached: true, transport, request, "a long field")
+        },
+        TransportCheck("interim responses without end are refused") { transport in
+            let server = try ScriptedServer { exchange in
+                while true { try exchange.write("HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n") }
+            }
+            let request = request(server.authority)
+            try await expectError([.responseTooLarge], reached: true, transport, request, "interim responses")
+        },
         TransportCheck("an endless head is refused") { transport in
             let server = try ScriptedServer { exchange in
                 try exchange.write("HTTP/1.1 200 OK\r\n")

@@ -53,7 +53,7 @@ extension TransportConformance {
         TransportCheck("bytes of every value are kept, both ways") { transport in
             let server = try ScriptedServer { try $0.respond(body: try $0.body().reversed()) }
             let body = Array(UInt8.min...UInt8.max) + [0, 0, 13, 10, 0]
-            let response = try await transport.send(request(server.authority, method: .post, body: .bytes(body)))
+            let response = try await transport.send(request(server.authority, method: .post, body: body))
             try expect(response.body == body.reversed(), "a body of every byte came back changed")
         },
         TransportCheck("a response of any status is returned") { transport in
@@ -133,7 +133,7 @@ extension TransportConformance {
                 for number in 0..<64 {
                     group.addTask {
                         let (path, body) = ("/\(number)", pattern(number * 100))
-                        let request = request(server.authority, path, method: .post, body: .bytes(body))
+                        let request = request(server.authority, path, method: .post, body: body)
                         let response = try await transport.send(request)
                         try expect(response.body == Array(path.utf8) + body, "a response belongs to another request")
                     }

@@ -16,7 +16,7 @@ extension TransportConformance {
             let fields: HTTPFields = [.authorization: "Bearer t1", try name("X-API-Key"): "k1", .cookie: "a=b"]
             for path in ["/here", "/elsewhere"] {
                 for method in [HTTPRequest.Method.get, .post] {
-                    let body = method == .post ? RequestBody.bytes([1, 2, 3]) : .none
+                    let body: [UInt8]? = method == .post ? [1, 2, 3] : nil
                     let request = request(server.authority, path, method: method, fields: fields, body: body)
                     let response = try await transport.send(request)
                     try expect(response.head.status.code == status, "\(status) was followed to \(response)")

@@ -36,7 +36,7 @@ extension TransportConformance {
                 try exchange.hangUp()
             }
             for method in [HTTPRequest.Method.get, .post] {
-                let body = method == .post ? RequestBody.bytes([1]) : .none
+                let body: [UInt8]? = method == .post ? [1] : nil
                 let request = request(server.authority, method: method, body: body)
                 let fault = try await fault(transport, request, "a connection that ended without a response")
                 try expect(fault.mayHaveReachedServer, "the error says that a request that arrived was not sent")
@@ -49,13 +49,34 @@ extension TransportConformance {
                 _ = try exchange.body()
                 try exchange.hangUp()
             }
-            for _ in 0..<3 {
+            let (post, patch) = (HTTPRequest.Method.post, HTTPRequest.Method.patch)
+            for (method, body) in [(post, [1]), (post, []), (post, nil), (patch, [1])] as [(_, [UInt8]?)] {
                 _ = try await transport.send(request(server.authority, "/first"))
-                let second = request(server.authority, "/second", method: .post, body: .bytes([1]))
+                let second = request(server.authority, "/second", method: method, body: body)
                 let fault = try await fault(transport, second, "a reused connection that ended")
+                try expect(fault.code == .connectionClosed, "a reused connection that ended is \(fault.code)")
                 try expect(fault.mayHaveReachedServer, "the error says that a request that arrived was not sent")
             }
-            try expect(server.requests.count == 6, "\(server.requests.count) requests were sent instead of 6")
+            try expect(server.requests.count == 8, "\(server.requests.count) requests were sent instead of 8")
+        },
+        TransportCheck("a request that is sent once has a connection of its own") { transport in
+            let server = try ScriptedServer { try $0.respond() }
+            for sendsOnce in [false, true, true, false] {
+                var request = request(server.authority, method: .post, body: [1])
+                request.sendsOnce = sendsOnce
+                _ = try await transport.send(request)
+            }
+            try expect(server.connectionCount == 3, "\(server.connectionCount) connections were made instead of 3")
+        },
+        TransportCheck("a request whose guard returns false is not sent") { transport in
+            let server = try ScriptedServer { try $0.respond() }
+            var refused = request(server.authority, method: .post, body: [1, 2, 3])
+            refused.sendGuard = { false }
+            try await expectError([.notSent], reached: false, transport, refused, "a request that is not wanted")
+            try expect(server.requests.isEmpty, "a request was sent that is not wanted")
+            refused.sendGuard = { true }
+            _ = try await transport.send(refused)
+            try expect(server.requests.count == 1, "a request was not sent that is wanted")
         },
         TransportCheck("nothing is sent again if the connection ends within the head or the body") { transport in
             let server = try ScriptedServer { exchange in

@@ -65,7 +65,7 @@ struct HandmadeClient {
         _ url: String,
         _ fields: [String: String] = [:],
         more: HTTPFields = [:],
-        body: RequestBody = .none
+        body: [UInt8]? = nil
     ) async throws -> HandmadeResponse {
         let origin = url.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false)
         var head = HTTPRequest(
@@ -93,7 +93,7 @@ struct HandmadeClient {
     ) async throws -> HandmadeResponse {
         let items = form.sorted { $0.key < $1.key }.map { QueryItem(name: $0.key, value: $0.value) }
         let type = ["Content-Type": "application/x-www-form-urlencoded"]
-        let body = RequestBody.bytes(Array(RequestTarget.query(items).utf8))
+        let body = Array(RequestTarget.query(items).utf8)
         return try await send(.post, provider.url(of: endpoint), type.merging(fields) { $1 }, more: more, body: body)
     }
 

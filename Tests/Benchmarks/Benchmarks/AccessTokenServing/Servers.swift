@@ -30,7 +30,7 @@ final class Servers: Sendable {
     func prepare() async throws {
         guard parts.withLock({ $0 == nil }) else { return }
         let backend = try await LocalBackend.start()
-        let session = try await backend.signedIn(over: AsyncHTTPClientTransport())
+        let session = try await backend.signedIn(over: CurlTransport(settings: TransportSettings()))
         let token = try await session.accessToken()
         parts.withLock { $0 = Parts(session: session, guarded: Guarded(token), actor: Holder(token)) }
     }

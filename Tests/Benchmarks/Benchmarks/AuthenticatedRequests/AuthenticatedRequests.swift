@@ -40,7 +40,6 @@ private func ratio(_ callers: Callers, of caller: Caller, _ concurrency: Int) {
     Benchmark("ratio: \(caller.rawValue), concurrency \(concurrency)", configuration: .ratio) { benchmark in
         var ours: [Duration] = []
         var bare: [Duration] = []
-        try await callers.reconnect(Bool.random() ? [caller, peer] : [peer, caller])
         for turn in 0..<turns {
             // The order alternates, so that neither caller always has the warmer caches.
             let order = turn.isMultiple(of: 2) ? [caller, peer] : [peer, caller]
@@ -61,7 +60,6 @@ private func median(_ times: [Duration]) -> Duration { times.sorted()[times.coun
 /// Measures the memory that a hundred thousand requests leave behind, including the server's part.
 private func memory(_ callers: Callers) {
     guard ResidentMemory.kilobytes != nil else { return }
-    // Without URLSession: a hundred thousand of its requests take minutes.
     for caller in [Caller.client, .transport, .httpClient, .bareHTTPClient] {
         Benchmark("memory: \(caller.rawValue)", configuration: .memory) { benchmark in
             _ = try await callers.time(caller, requests: 20_000, concurrency: 64)

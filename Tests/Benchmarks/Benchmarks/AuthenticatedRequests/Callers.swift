@@ -11,28 +11,19 @@ import LocalBackend
 import NIOCore
 import NIOHTTP1
 import Synchronization
-import URLSessionAuthorization
-
-#if canImport(FoundationNetworking)
-import FoundationNetworking
-#endif
 
 /// A way to send the request.
 enum Caller: String, CaseIterable {
     case client = "APIClient, signed in"
     /// The client without the request for its token: the difference is the time that the token takes.
     case clientWithoutAsking = "APIClient, given the header"
-    case transport = "AsyncHTTPClientTransport, bare"
+    case transport = "CurlTransport, bare"
     /// The client's own work: nothing is sent.
     case clientAlone = "APIClient, answered at once"
     /// An app's own async-http-client, with the session's token.
     case httpClient = "HTTPClient.execute(_:authorizedBy:)"
     /// The same without the session: the header is given.
     case bareHTTPClient = "HTTPClient.execute, bare"
-    /// An app's own `URLSession`, with the session's token.
-    case urlSession = "URLSession.data(for:authorizedBy:)"
-    /// The same without the session: the header is given.
-    case bareURLSession = "URLSession.data(for:), bare"
     /// A generated client over the transport, with the middleware.
     case openAPI = "OpenAPI, AuthorizationMiddleware"
     /// The same without the middleware: the header is given.
@@ -40,8 +31,7 @@ enum Caller: String, CaseIterable {
 
     /// The callers whose requests go over a connection.
     static let connected: [Caller] = [
-        .client, .clientWithoutAsking, .transport, .httpClient, .bareHTTPClient, .urlSession, .bareURLSession,
-        .openAPI, .bareOpenAPI,
+        .client, .clientWithoutAsking, .transport, .httpClient, .bareHTTPClient, .openAPI, .bareOpenAPI,
     ]
 
     /// The caller whose time this one's is compared with; nil for a caller that others are compared with.
@@ -49,9 +39,8 @@ enum Caller: String, CaseIterable {
         switch self {
         case .client, .clientWithoutAsking, .clientAlone: .transport
         case .httpClient: .bareHTTPClient
-        case .urlSession: .bareURLSession
         case .openAPI: .bareOpenAPI
-        case .transport, .bareHTTPClient, .bareURLSession, .bareOpenAPI: nil
+        case .transport, .bareHTTPClient, .bareOpenAPI: nil
         }
     }
 }
@@ -66,15 +55,19 @@ final class Callers: Sendable {
         let session: AuthSession
         let client: APIClient
         let clientAlone: APIClient
-        let transport: AsyncHTTPClientTransport
-        var urlSession: URLSession
+        let transport: CurlTransport
         let openAPI: Client
         let bareOpenAPI: Client
-        /// The address of the API.
-        let url: URL
         /// The token and the header fields that the client sends.
         let bearer: String
-        let given: EndpointOptions
+        let given: HTTPFields
+
+        /// The request with the fields that are given.
+        var endpoint: Endpoint<TransportResponse> {
+            var endpoint = Endpoint.raw(.get, LocalBackend.path)
+            endpoint.headers = given
+            return endpoint
+        }
     }
 
     private let parts = Mutex<Parts?>(nil)
@@ -91,14 +84,12 @@ final class Callers: Sendable {
 
     private func start() async throws {
         let backend = try await LocalBackend.start()
-        let transport = AsyncHTTPClientTransport()
+        let transport = try CurlTransport(settings: TransportSettings())
         let session = try await backend.signedIn(over: transport)
         let client = APIClient(baseURL: backend.baseURL, authenticatedBy: session, transport: transport)
         let token = try await session.accessToken()
         let fields: HTTPFields = [.accept: "application/json", .authorization: "Bearer \(token.unredacted)"]
-        guard let server = URL(string: backend.baseURL.description + "/api"),
-            let url = URL(string: backend.baseURL.description + LocalBackend.path)
-        else { throw URLError(.badURL) }
+        guard let server = URL(string: backend.baseURL.description + "/api") else { throw URLError(.badURL) }
         let made = Parts(
             backend: backend,
             session: session,
@@ -109,38 +100,16 @@ final class Callers: Sendable {
                 transport: ImmediateTransport()
             ),
             transport: transport,
-            urlSession: URLSession(configuration: Self.configuration),
             openAPI: Client(
                 serverURL: server,
                 transport: OpenAPITransport(transport),
                 middlewares: [AuthorizationMiddleware(source: session)]
             ),
             bareOpenAPI: Client(serverURL: server, transport: OpenAPITransport(transport, given: token.unredacted)),
-            url: url,
             bearer: token.unredacted,
-            given: EndpointOptions(headers: fields)
+            given: fields
         )
         parts.withLock { $0 = made }
-    }
-
-    /// Gives a caller and its peer new connections if they have one each, which are made in this order.
-    ///
-    /// The server's threads serve one connection better than the other for as long as it lives.
-    func reconnect(_ order: [Caller]) async throws {
-        guard order.contains(.urlSession) else { return }
-        parts.withLock { parts in
-            parts?.urlSession.finishTasksAndInvalidate()
-            parts?.urlSession = URLSession(configuration: Self.configuration)
-        }
-        for caller in order { _ = try await time(caller, requests: 64, concurrency: 64) }
-    }
-
-    /// The settings of the system's client, without a store of responses, and with a connection for each task.
-    private static var configuration: URLSessionConfiguration {
-        let configuration = URLSessionConfiguration.ephemeral
-        configuration.urlCache = nil
-        configuration.httpMaximumConnectionsPerHost = 64
-        return configuration
     }
 
     /// Returns the time that a number of requests takes; each task sends its share one after another.
@@ -177,11 +146,10 @@ final class Callers: Sendable {
                 switch caller {
                 case .client: try await parts.client.send(.raw(.get, LocalBackend.path)).head.status.code
                 case .clientWithoutAsking:
-                    try await parts.client.send(.raw(.get, LocalBackend.path, options: parts.given)).head.status.code
+                    try await parts.client.send(parts.endpoint).head.status.code
                 case .transport: try await parts.transport.send(request(parts)).head.status.code
                 case .clientAlone: try await parts.clientAlone.send(.raw(.get, LocalBackend.path)).head.status.code
                 case .httpClient, .bareHTTPClient: try await sendByHTTPClient(caller, parts)
-                case .urlSession, .bareURLSession: try await sendByURLSession(caller, parts)
                 case .openAPI: try await parts.openAPI.listJobs().status
                 case .bareOpenAPI: try await parts.bareOpenAPI.listJobs().status
                 }
@@ -202,20 +170,6 @@ final class Callers: Sendable {
         }
         _ = try await response.body.collect(upTo: 65_536)
         return Int(response.status.code)
-    }
-
-    /// Sends the request with the system's client, and reads the response.
-    private static func sendByURLSession(_ caller: Caller, _ parts: Parts) async throws -> Int {
-        var request = URLRequest(url: parts.url)
-        request.setValue("application/json", forHTTPHeaderField: "Accept")
-        let response: URLResponse
-        if caller == .urlSession {
-            (_, response) = try await parts.urlSession.data(for: request, authorizedBy: parts.session)
-        } else {
-            request.setValue("Bearer \(parts.bearer)", forHTTPHeaderField: "Authorization")
-            (_, response) = try await parts.urlSession.data(for: request)
-        }
-        return (response as? HTTPURLResponse)?.statusCode ?? 0
     }
 }
 

@@ -10,7 +10,7 @@ import LocalBackend
 /// The benchmark ends with an error if a round's counts are wrong.
 let benchmarks: @Sendable () -> Void = {
     Benchmark("ratio: 10,000 requests, expired to fresh and one refresh", configuration: .ratio) { benchmark in
-        let round = Round(backend: try await LocalBackend.start())
+        let round = try Round(try await LocalBackend.start())
         let fresh = try await round.fresh(10_000)
         let expired = try await round.expired(10_000)
         // In the other order too: otherwise the first measurement would warm up the second.
@@ -20,17 +20,17 @@ let benchmarks: @Sendable () -> Void = {
     }
 
     Benchmark("50 requests, expired by the clock", configuration: .counts) { benchmark in
-        let round = Round(backend: try await LocalBackend.start())
+        let round = try Round(try await LocalBackend.start())
         _ = try await round.expired(50)
         benchmark.note(round.counts)
     }
     Benchmark("50 requests, valid by the clock, refused by the server", configuration: .counts) { benchmark in
-        let round = Round(backend: try await LocalBackend.start())
+        let round = try Round(try await LocalBackend.start())
         try await round.refused(50, .refreshed, answered: 50)
         benchmark.note(round.counts)
     }
     Benchmark("5 requests, the refreshed token refused again", configuration: .counts) { benchmark in
-        let round = Round(backend: try await LocalBackend.start())
+        let round = try Round(try await LocalBackend.start())
         try await round.refused(5, .nobody, answered: 0)
         benchmark.note(round.counts)
     }

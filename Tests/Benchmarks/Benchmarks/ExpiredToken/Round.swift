@@ -12,7 +12,12 @@ struct Round {
     }
 
     let backend: LocalBackend
-    let transport = AsyncHTTPClientTransport()
+    let transport: CurlTransport
+
+    init(_ backend: LocalBackend) throws {
+        self.backend = backend
+        transport = try CurlTransport(settings: TransportSettings())
+    }
 
     var counts: Desk.Counts { backend.desk.counts }
 

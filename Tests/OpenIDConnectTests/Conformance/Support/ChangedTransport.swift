@@ -33,11 +33,9 @@ extension TransportRequest {
     var path: String { String((head.path ?? "").prefix { $0 != "?" }) }
 
     /// Changes the fields of a form.
-    mutating func changeForm(_ change: ([(String, String)]) -> [(String, String)]) async throws {
-        var bytes: [UInt8] = []
-        for try await chunk in try await body.chunks() { bytes += chunk }
-        let form = FormEncoding.decode(String(decoding: bytes, as: UTF8.self)) ?? []
-        body = .bytes(Array(FormEncoding.encode(change(form)).utf8))
+    mutating func changeForm(_ change: ([(String, String)]) -> [(String, String)]) {
+        let form = FormEncoding.decode(String(decoding: body ?? [], as: UTF8.self)) ?? []
+        body = Array(FormEncoding.encode(change(form)).utf8)
     }
 }
 

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import AuthCore
+
+/// The source of the credentials that an ``APIClient`` sends, so that the client depends on no session and no store.
+///
+/// Implementations are asked for every authenticated request, from any task. A cancelled caller gets
+/// `CancellationError` at once; a refresh that others wait for goes on.
+///
+/// A source that wraps another one forwards all requirements, and passes each ``AccessCredential`` on as it is.
+/// Otherwise the fast path, a proof of possession or the restriction to some servers is lost.
+public protocol AccessTokenSource: Sendable {
+    /// The credential to send now if it is at hand and fresh; nil if the client must call ``credential()``.
+    ///
+    /// Read first, for every request, and returned without waiting. Secret.
+    var freshCredential: AccessCredential? { get }
+
+    /// The origins that the credentials may go to, each as ``BaseURL/origin``; nil if their user decides.
+    ///
+    /// For a session whose sign-in named its APIs, their origins. A request that would carry the credentials elsewhere
+    /// fails with ``APIError`` (`originNotAllowed`). Read for each request, without waiting.
+    var allowedOrigins: Set<String>? { get }
+
+    /// Returns a credential to send now: the current one, or a new one if it has expired.
+    ///
+    /// Secret.
+    ///
+    /// - Throws: The source's own error if the user is not signed in or a refresh failed; `CancellationError`.
+    func credential() async throws -> AccessCredential
+
+    /// Returns a credential to send after the server refused one.
+    ///
+    /// If the rejected token is no longer the current one, the source returns the current credential without a refresh,
+    /// because another request has refreshed already.
+    ///
+    /// - Parameter rejected: The token that the server rejected with a 401. Secret.
+    /// - Returns: A credential with another token. Secret.
+    /// - Throws: As ``credential()``.
+    func credential(insteadOf rejected: AccessToken) async throws -> AccessCredential
+}
+
+extension AccessTokenSource {
+    /// Always nil: every request calls ``credential()``.
+    public var freshCredential: AccessCredential? { nil }
+
+    /// Always nil: the user of the credentials decides.
+    public var allowedOrigins: Set<String>? { nil }
+
+    /// Returns a source whose credentials may go to more servers than the ones that this source allows.
+    ///
+    /// For a session whose sign-in named its APIs by other URLs than those at which the app calls them, or whose token
+    /// other servers accept, too. Name only servers that may have the token. A source that leaves the decision to its
+    /// user stays as it is.
+    ///
+    /// - Parameter servers: The servers. Only their origins count.
+    public func allowing(_ servers: BaseURL...) -> some AccessTokenSource {
+        ExtendedTokenSource(base: self, origins: Set(servers.map(\.origin)))
+    }
+}
+
+/// A source of another source's credentials, which may go to more servers.
+private struct ExtendedTokenSource: AccessTokenSource {
+    let base: any AccessTokenSource
+    let origins: Set<String>
+
+    var allowedOrigins: Set<String>? { base.allowedOrigins?.union(origins) }
+    var freshCredential: AccessCredential? { base.freshCredential.map(extended) }
+
+    func credential() async throws -> AccessCredential { extended(try await base.credential()) }
+
+    func credential(insteadOf rejected: AccessToken) async throws -> AccessCredential {
+        extended(try await base.credential(insteadOf: rejected))
+    }
+
+    private func extended(_ credential: AccessCredential) -> AccessCredential {
+        var credential = credential
+        credential.allowedOrigins?.formUnion(origins)
+        return credential
+    }
+}

@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AuthCore
+public import HTTPTypes
+
+/// The authorization of one call: adds the credential to its requests, and decides what its responses mean.
+///
+/// It brings a session's tokens to any HTTP client, and is the only place that decides where a token may go.
+/// ``APIClient`` uses the same value.
+///
+///     var authorizer = RequestAuthorizer(session, for: [api])
+///     try await authorizer.authorize(&request)
+///     var response = try await client.send(request)
+///     while authorizer.verdict(on: response).sendsAgain {
+///         try await authorizer.authorize(&request)
+///         response = try await client.send(request)
+///     }
+///
+/// A call ends: another token is requested once, and a new nonce is used twice. Use one authorizer for each call, and a
+/// client that follows no redirect by itself: it could send the credential to another server.
+public struct RequestAuthorizer: Sendable {
+    /// The limit of retries with a new nonce.
+    ///
+    /// A nonce may be good for a few proofs only, so that the refusal of the second brings another.
+    private static let maximumNonceRetries = 2
+
+    private let source: (any AccessTokenSource)?
+    private let refreshesWithoutBearerChallenge: Bool
+    /// The origins that the credential may go to; nil until the first request names it.
+    private var origins: Set<String>?
+    private var credential: AccessCredential?
+    private var needsOtherToken = false
+    private var hasAskedForOtherToken = false
+    private var nonceRetries = 0
+    /// The last request's origin and the nonce in its proof; nil if it got no credential.
+    private var sent: (origin: String, nonce: String?)?
+    private var hasBegun = false
+    /// Whether a request went elsewhere: that server has chosen the addresses that follow.
+    private var hasLeft = false
+
+    /// Creates the authorizer of one call.
+    ///
+    /// - Parameters:
+    ///   - source: The source of access tokens, such as a session.
+    ///   - servers: The servers that the credential may go to, of which only the origins count; nil for the origin of
+    ///     the first request, which must be https or loopback. Name them for URLs from a response.
+    ///   - refreshesWithoutBearerChallenge: Whether a 401 whose challenges name neither `Bearer` nor `DPoP` leads to
+    ///     another token. A 401 without any challenge always does.
+    public init(
+        _ source: any AccessTokenSource,
+        for servers: Set<BaseURL>? = nil,
+        refreshesWithoutBearerChallenge: Bool = true
+    ) {
+        self.init(
+            source,
+            origins: servers.map { Set($0.map(\.origin)) },
+            refreshesWithoutBearerChallenge: refreshesWithoutBearerChallenge
+        )
+    }
+
+    /// Creates the authorizer of one call, which without a source adds nothing and only reads challenges.
+    init(_ source: (any AccessTokenSource)?, origins: Set<String>?, refreshesWithoutBearerChallenge: Bool) {
+        self.source = source
+        self.origins = origins
+        self.refreshesWithoutBearerChallenge = refreshesWithoutBearerChallenge
+    }
+
+    /// Adds the credential to a request: the `Authorization` field, and a new proof of possession if the token is bound
+    /// to a key.
+    ///
+    /// Replaces fields of these names. Once a request goes to another server, as after a redirect, it and all later
+    /// requests of the call lose the credential.
+    ///
+    /// - Parameter request: The request, with scheme, authority and path.
+    /// - Throws: ``APIError`` (`invalidRequest` if the address is invalid; `originNotAllowed` if the first request may
+    ///   not have the credential: it is plain http beyond loopback, not one of the servers, or not allowed by the source;
+    ///   `proofUnavailable`); the source's error if there is no token; `CancellationError`. The request then carries no
+    ///   credential.
+    public mutating func authorize(_ request: inout HTTPRequest) async throws {
+        let (origin, path) = ("\(request.scheme ?? "")://\(request.authority ?? "")", request.path ?? "/")
+        guard source != nil, origins?.contains(origin) ?? false else {
+            return try await authorize(&request, at: origin + path)
+        }
+        // A checked address is not parsed again, which took most of a short call's own time.
+        request.headerFields[.authorization] = nil
+        request.headerFields[.dpop] = nil
+        request.headerFields.append(contentsOf: try await fields(for: request.method, origin, path))
+    }
+
+    /// Adds the credential to a request whose address is kept apart from it.
+    ///
+    /// - Parameter url: The absolute URL that the client will send the request to.
+    /// - Throws: As ``authorize(_:)``.
+    public mutating func authorize(_ request: inout HTTPRequest, at url: String) async throws {
+        guard source != nil else { return sent = ("", nil) }
+        request.headerFields[.authorization] = nil
+        request.headerFields[.dpop] = nil
+        request.headerFields.append(contentsOf: try await fields(for: request.method, url))
+    }
+
+    /// Returns the fields of the next request's credential, for clients that have other request types.
+    ///
+    /// - Returns: The fields; empty for another origin than the first request's. Secret.
+    /// - Throws: As ``authorize(_:)``.
+    package mutating func fields(for method: HTTPRequest.Method, _ url: String) async throws -> HTTPFields {
+        sent = nil
+        let address = try address(url)
+        return try await fields(for: method, address.origin, address.target)
+    }
+
+    private mutating func fields(
+        for method: HTTPRequest.Method,
+        _ origin: String,
+        _ target: String
+    ) async throws -> HTTPFields {
+        sent = nil
+        let allowed = origins ?? [origin]
+        guard allowed.contains(origin), !hasLeft else {
+            guard hasBegun else { throw APIError(.originNotAllowed) }
+            hasLeft = true
+            return [:]
+        }
+        guard let source, source.allowedOrigins?.contains(origin) ?? true else { throw APIError(.originNotAllowed) }
+        (origins, hasBegun) = (allowed, true)
+        if !takeFreshCredential() {
+            if needsOtherToken, let rejected = credential?.accessToken {
+                credential = try await source.credential(insteadOf: rejected)
+            } else {
+                credential = try await source.credential()
+            }
+            needsOtherToken = false
+        }
+        guard let credential else { return [:] }
+        // A source that was not restored, or whose session changed meanwhile, has said nothing about this token.
+        guard credential.allowedOrigins?.contains(origin) ?? true else { throw APIError(.originNotAllowed) }
+        return try fields(of: credential, for: method, origin, String(target.prefix { $0 != "?" }))
+    }
+
+    /// Takes the source's credential if it is at hand; returns whether ``authorize(_:)`` need not wait.
+    mutating func takeFreshCredential() -> Bool {
+        if needsOtherToken { return false }
+        if credential == nil { credential = source?.freshCredential }
+        return credential != nil || source == nil
+    }
+
+    private mutating func fields(
+        of credential: AccessCredential,
+        for method: HTTPRequest.Method,
+        _ origin: String,
+        _ path: String
+    ) throws -> HTTPFields {
+        var fields = HTTPFields()
+        fields.append(credential.field)
+        guard let (key, proofs) = credential.binding else {
+            // If a server accepts a bound token without a proof, anyone can use it (RFC 9449, 7.1).
+            guard !credential.accessToken.isBound else { throw APIError(.proofUnavailable) }
+            sent = (origin, nil)
+            return fields
+        }
+        let nonce = proofs.nonce(for: origin)
+        let token = credential.accessToken
+        fields.append(try proofs.field(by: key, method: method.rawValue, origin: origin, path: path, token: token))
+        sent = (origin, nonce)
+        return fields
+    }
+
+    private func address(_ url: String) throws(APIError) -> AbsoluteURL {
+        do {
+            // The policy on plain http of a server that was named is its own.
+            return try AbsoluteURL(url, insecureHTTP: origins == nil ? .refuse : .insecurelyAllowHTTP)
+        } catch {
+            throw APIError(error.code == .insecure ? .originNotAllowed : .invalidRequest, underlying: error)
+        }
+    }
+
+    /// Decides what the response to the last authorized request means for its credential.
+    ///
+    /// Learns the server's nonce from the response. After ``AuthorizationVerdict/reauthenticate``, the next
+    /// ``authorize(_:)`` obtains another token.
+    ///
+    /// - Parameter response: The response's head. Untrusted.
+    public mutating func verdict(on response: HTTPResponse) -> AuthorizationVerdict {
+        guard let sent else { return .final }
+        let given = credential?.binding?.proofs.noteNonce(in: response.headerFields, from: sent.origin)
+        switch ChallengeVerdict(response, refreshesWithoutBearerChallenge: refreshesWithoutBearerChallenge) {
+        case .none: return .final
+        case .insufficientScope(let scope): return .insufficientScope(scope)
+        case .stepUpRequired(let challenge): return .stepUpRequired(challenge)
+        case .nonceRequired:
+            // Compared with the nonce in this proof: a nonce that other calls have learnt meanwhile does not count.
+            guard given != nil, given != sent.nonce, nonceRetries < Self.maximumNonceRetries else {
+                return .nonceUnavailable
+            }
+            nonceRetries += 1
+            return .renewProof
+        case .tokenRejected:
+            // Without the source's own token in the request, the response is about another token or no token.
+            guard credential != nil, !hasAskedForOtherToken else { return .final }
+            (needsOtherToken, hasAskedForOtherToken) = (true, true)
+            return .reauthenticate
+        }
+    }
+
+    /// Decides what a response of another type means for the credential that its request carried.
+    ///
+    /// - Parameters:
+    ///   - status: The response's status. Untrusted.
+    ///   - values: The values of the response's fields of a name. Called for few responses. Untrusted.
+    package mutating func verdict(
+        status: Int,
+        _ values: (HTTPField.Name) -> some Sequence<String>
+    ) -> AuthorizationVerdict {
+        // `HTTPResponse.Status` traps outside of this range.
+        guard (100...999).contains(status) else { return .final }
+        var head = HTTPResponse(status: .init(code: status))
+        if head.status == .unauthorized || head.status == .forbidden {
+            head.append(.wwwAuthenticate, values(.wwwAuthenticate))
+        }
+        if credential?.binding != nil { head.append(.dpopNonce, values(.dpopNonce)) }
+        return verdict(on: head)
+    }
+}
+
+extension HTTPResponse {
+    /// Adds the values that can be a field's.
+    fileprivate mutating func append(_ name: HTTPField.Name, _ values: some Sequence<String>) {
+        for value in values where HTTPField.isValidValue(value) {
+            headerFields.append(HTTPField(name: name, value: value))
+        }
+    }
+}
+
+extension AccessTokenSource {
+    /// Adds the current credential to one request.
+    ///
+    /// Replaces the fields `Authorization` and `DPoP`. Send the request with redirects refused: some clients forward
+    /// the credential to any host. Use a ``RequestAuthorizer`` to name the servers for a URL from a response, to
+    /// interpret the response, and to send the request once more after a 401.
+    ///
+    /// - Parameter request: The request, with scheme, authority and path.
+    /// - Throws: As ``RequestAuthorizer/authorize(_:)``.
+    public func authorize(_ request: inout HTTPRequest) async throws {
+        var authorizer = RequestAuthorizer(self)
+        try await authorizer.authorize(&request)
+    }
+}

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import AuthCore
+import HTTPTypes
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+extension APIError {
+    /// The longest body that is read, in bytes: a longer one is no error message.
+    private static let maximumBody = 65_536
+
+    /// Creates the error for a final response, of any shape.
+    ///
+    /// - Parameters:
+    ///   - response: The response. Untrusted.
+    ///   - verdict: What the response means for the credential that was sent.
+    ///   - now: The time of this device's clock.
+    init(_ response: TransportResponse, _ verdict: AuthorizationVerdict, now: Date) {
+        let status = response.head.status.code
+        // A 5xx body is meant for the server's operators, and may hold anything.
+        let said: (code: String?, message: String?) = status < 500 ? Self.members(of: response.body) : (nil, nil)
+        var code = Self.code(forStatus: status)
+        var (scope, stepUp): (Scope?, StepUpChallenge?)
+        switch verdict {
+        case .insufficientScope(let required):
+            (code, scope) = (.insufficientScope, response.sent.isRepeated(in: required.description) ? "" : required)
+        case .stepUpRequired(let challenge):
+            let values = challenge.acrValues.filter { !response.sent.isRepeated(in: $0) }
+            (code, stepUp) = (.stepUpRequired, StepUpChallenge(acrValues: values, maxAge: challenge.maxAge))
+        case .nonceUnavailable: code = .dpopNonceRequired
+        case .final, .reauthenticate, .renewProof: break
+        }
+        self.init(
+            code,
+            status: status,
+            serverCode: said.code.flatMap { DisplayText.code($0, known: ServerErrorCode.known, sent: response.sent) },
+            serverMessage: said.message.flatMap { DisplayText.clean($0, limit: 300, sent: response.sent) },
+            retryAfter: RetryAfter.duration(in: response.head.headerFields, now: now),
+            requiredScope: scope,
+            stepUp: stepUp,
+            body: ErrorBody(response.body)
+        )
+    }
+
+    private static func code(forStatus status: Int) -> Code {
+        switch status {
+        case 300..<400: .redirected
+        case 401: .unauthorized
+        case 403: .forbidden
+        case 429: .rateLimited
+        case 400..<500: .refused
+        case 500...: .serverFailed
+        default: .malformedResponse
+        }
+    }
+
+    /// Reads the code and message from the first-party shape, `{"error": {"code", "message"}}`, or OAuth's
+    /// ([RFC 6749, 5.2](https://www.rfc-editor.org/rfc/rfc6749#section-5.2)).
+    private static func members(of body: [UInt8]) -> (code: String?, message: String?) {
+        // RFC 8259, 8.1: a byte order mark may be ignored, as the decoder of values does.
+        let text = body.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(body.dropFirst(3)) : body
+        // A body of another shape adds nothing to the error: the status is enough.
+        guard text.count <= maximumBody, let document = try? JSONValue.object(in: text) else { return (nil, nil) }
+        switch document[exactly: "error"] {
+        case .object(let error): return (error["code"]?.string, error["message"]?.string)
+        case .string(let code): return (code, document[exactly: "error_description"]?.string)
+        default: return (nil, nil)
+        }
+    }
+}
+
+/// The beginning of a failed response's body.
+///
+/// Its description is `<redacted>`, because servers repeat secrets of the request. The raw bytes are untrusted.
+public struct ErrorBody: Secret {
+    static let maximumLength = 4_096
+
+    /// The first 4,096 bytes.
+    ///
+    /// May hold secrets.
+    public let unredacted: [UInt8]
+    /// Whether the body is longer.
+    public let isTruncated: Bool
+
+    /// Takes the beginning of a body, for clients and their test doubles.
+    public init(_ body: [UInt8]) {
+        unredacted = Array(body.prefix(Self.maximumLength))
+        isTruncated = body.count > Self.maximumLength
+    }
+}
+
+/// An untrusted text, made fit to be shown: bounded, on one line, without control characters.
+package enum DisplayText {
+    /// The part of a text that is looked at, in bytes: more than is ever shown.
+    private static let maximumLength = 8_192
+
+    /// Cleans a text.
+    ///
+    /// - Parameters:
+    ///   - text: The text. Untrusted.
+    ///   - limit: The largest number of characters.
+    ///   - sent: The values that withhold a text that repeats one, before or after it is cleaned.
+    /// - Returns: The cleaned text; nil if nothing is left of it, or if it is withheld.
+    package static func clean(_ text: String, limit: Int, sent: SentValues = SentValues()) -> String? {
+        let text = String(decoding: text.utf8.prefix(maximumLength), as: UTF8.self)
+        let visible = String(String.UnicodeScalarView(text.unicodeScalars.filter(\.isVisible)))
+        guard !visible.isEmpty, !sent.isRepeated(in: text), !sent.isRepeated(in: visible) else { return nil }
+        return String(String.UnicodeScalarView(visible.unicodeScalars.prefix(limit)))
+    }
+
+    /// Cleans an error's code.
+    ///
+    /// - Parameters:
+    ///   - text: The code. Untrusted.
+    ///   - known: The codes that are never withheld: a constant reveals nothing, and a session may depend on it.
+    ///   - sent: The values that withhold any other code that repeats one.
+    /// - Returns: The code; nil if nothing is left of it, or if it is withheld.
+    package static func code<Code: RawRepresentable<String> & Hashable>(
+        _ text: String,
+        known: Set<Code>,
+        sent: SentValues
+    ) -> Code? {
+        if text.utf8.count <= 64, let code = Code(rawValue: text), known.contains(code) { return code }
+        return clean(text, limit: 64, sent: sent).flatMap { Code(rawValue: $0) }
+    }
+}

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AuthCore
+import HTTPTypes
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// The values that a call has sent, which no text from its server may repeat.
+///
+/// A text repeats a value if it contains it whole, as it is or percent-encoded. A value of fewer than eight bytes is left
+/// out: it may be one of a server's own words. Printing shows nothing.
+package struct SentValues: Sendable, Redacted {
+    private static let shortest = 8
+    /// Parameters that are no secrets, and that make a server's message useful.
+    private static let publicNames: Set = [
+        "acr_values", "audience", "client_assertion_type", "client_id", "client_name", "code_challenge_method",
+        "display",
+        "email", "grant_type", "grant_types", "prompt", "redirect_uri", "redirect_uris", "requested_token_type",
+        "resource", "response_mode", "response_type", "response_types", "scope", "subject_token_type",
+        "token_type_hint",
+        "token_endpoint_auth_method", "ui_locales",
+    ]
+    /// The header fields that carry credentials.
+    private static let credentialFields: [HTTPField.Name] = [
+        .authorization, .cookie, .proxyAuthorization, .dpop, .apiKey,
+    ]
+
+    private var requests: [TransportRequest] = []
+    private let texts: [String]
+
+    /// Creates the values of a message that was not sent as a request.
+    package init(_ texts: [String] = []) {
+        self.texts = texts
+    }
+
+    mutating func add(_ request: TransportRequest) {
+        requests.append(request)
+    }
+
+    /// Returns whether a text contains a value.
+    ///
+    /// - Parameter text: The text. Untrusted.
+    package func isRepeated(in text: String) -> Bool {
+        let readings = [Array(text.utf8), FormEncoding.unescaped(text.utf8)]
+        // Nearly every value has eight bytes that the text has not, so that few are searched for.
+        let runs = Set(
+            readings.flatMap { reading in
+                reading.indices.dropLast(Self.shortest - 1).map { reading[$0..<$0 + Self.shortest] }
+            }
+        )
+        return (texts + requests.flatMap(Self.values)).contains { value in
+            let value = Array(value.utf8)
+            let starts = stride(from: 0, through: value.count - Self.shortest, by: Self.shortest)
+            return value.count >= Self.shortest && starts.allSatisfy { runs.contains(value[$0..<$0 + Self.shortest]) }
+                && readings.contains { $0.firstRange(of: value) != nil }
+        }
+    }
+
+    /// Returns the values in a request's credential fields, query and body.
+    ///
+    /// Secret.
+    private static func values(of request: TransportRequest) -> [String] {
+        let head = request.head
+        let query = (head.path ?? "").utf8.split(separator: UInt8(ascii: "?"), maxSplits: 1).dropFirst().first
+        let forms = [query.map { String(Substring($0)) }] + [request.body.map { String(decoding: $0, as: UTF8.self) }]
+        let isForm = head.headerFields[.contentType] == "application/x-www-form-urlencoded"
+        let items = forms.prefix(isForm ? 2 : 1).compactMap { $0.flatMap(FormEncoding.decode) }.joined()
+        let json = isForm ? nil : request.body.flatMap { try? JSONDecoder().decode(JSONValue.self, from: Data($0)) }
+        return head.headerFields.filter { credentialFields.contains($0.name) }.flatMap(credentials)
+            + items.filter { !publicNames.contains($0.0) }.map(\.1)
+            + (json.map(strings) ?? [])
+    }
+
+    /// Returns a field's value, and the parts of it that may be secrets by themselves.
+    private static func credentials(in field: HTTPField) -> [String] {
+        let parts = field.value.split { " ;=".contains($0) }.map(String.init)
+        guard parts.first?.lowercased() == "basic",
+            let data = parts.dropFirst().first.flatMap({ text in
+                Data(base64Encoded: text + String(repeating: "=", count: (4 - text.utf8.count % 4) % 4))
+            })
+        else { return [field.value] + parts }
+        // RFC 6749, 2.3.1: a client's ID, which is no secret, and its secret.
+        let secret = data.split(separator: UInt8(ascii: ":"), maxSplits: 1).dropFirst().first ?? data
+        return [field.value] + parts + [String(decoding: FormEncoding.unescaped(secret), as: UTF8.self)]
+            + [String(decoding: secret, as: UTF8.self)]
+    }
+
+    private static func strings(in value: JSONValue) -> [String] {
+        switch value {
+        case .string(let text): [text]
+        case .array(let elements): elements.flatMap(strings)
+        case .object(let members): members.filter { !publicNames.contains($0.key) }.values.flatMap(strings)
+        default: []
+        }
+    }
+}

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import AuthCore
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// The body of a request, in memory, with its media type.
+///
+/// Its description shows its length.
+public struct RequestBody: Sendable, Redacted {
+    /// The bytes.
+    ///
+    /// May hold secrets.
+    public var bytes: [UInt8]
+    /// The media type; nil if the body has no type.
+    ///
+    /// Sent as `Content-Type`, unless the endpoint's headers have that field.
+    /// [RFC 9110, 8.3](https://www.rfc-editor.org/rfc/rfc9110#section-8.3).
+    public var contentType: String?
+
+    /// Creates a body.
+    public init(_ bytes: [UInt8], contentType: String? = nil) {
+        self.bytes = bytes
+        self.contentType = contentType
+    }
+
+    /// Encodes a value as JSON.
+    ///
+    /// - Throws: `EncodingError` if the value can't be written as JSON; an error of its own encoding.
+    ///
+    /// [RFC 8259](https://www.rfc-editor.org/rfc/rfc8259).
+    public static func json(_ value: some Encodable) throws -> RequestBody {
+        RequestBody(Array(try JSONEncoder().encode(value)), contentType: "application/json")
+    }
+
+    /// Creates a form.
+    ///
+    /// All but unreserved characters are percent-encoded as UTF-8. A space is `%20`, which every decoder reads.
+    ///
+    /// - Parameter fields: The names and values in order, not encoded; a name may come twice. May hold secrets.
+    ///
+    /// [URL, 5](https://url.spec.whatwg.org/#application/x-www-form-urlencoded).
+    public static func form(_ fields: KeyValuePairs<String, String>) -> RequestBody {
+        form(fields.map { ($0.key, $0.value) })
+    }
+
+    /// Creates a form.
+    package static func form(_ fields: [(String, String)]) -> RequestBody {
+        RequestBody(Array(FormEncoding.encode(fields).utf8), contentType: "application/x-www-form-urlencoded")
+    }
+
+    /// The length.
+    public var description: String { "\(bytes.count) bytes" }
+}
