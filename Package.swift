@@ -195,7 +195,10 @@ let package = Package(
         ),
         .testTarget(
             name: "SecureStoreSystemTests",
-            dependencies: ["AuthCore", "SecureStore", "AuthTesting", "TestSupport", "StoreWorker", "SecureStoreTests"]
+            dependencies: [
+                "AuthCore", "SecureStore", "AuthTesting", "TestSupport", "StoreWorker", "SecureStoreTests",
+                .product(name: "Crypto", package: "swift-crypto"),
+            ]
         ),
         .testTarget(
             name: "APIClientTests",

@@ -9,7 +9,11 @@ package enum DefaultTransport {
     private static func make() -> any Transport { URLSessionTransport() }
     #elseif Curl
     private static func make() -> any Transport {
-        do { return try CurlTransport(settings: TransportSettings()) } catch { return UnavailableTransport(reason: error) }
+        do {
+            return try CurlTransport(settings: TransportSettings())
+        } catch {
+            return UnavailableTransport(reason: error)
+        }
     }
     #else
     private static func make() -> any Transport { UnavailableTransport(reason: nil) }

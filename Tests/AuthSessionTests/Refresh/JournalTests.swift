@@ -182,8 +182,9 @@ import Testing
         #expect(fixture.refreshes == sent + 1 && server.reuses == 0)
     }
 
-    /// The process before it died before it sent anything, so the first request of this one begins the server's window.
-    /// After the window of the journal, the next attempt could not tell.
+    /// An earlier process died before it sent anything, so this one's first request begins the server's window.
+    ///
+    /// After the journal's window, the next attempt could not know that.
     @Test func `late in the grace window, a replay without a response is sent again before the window ends`() async throws {
         let fixture = try await Fixture.expired()
         var record = try await fixture.storedRecord()

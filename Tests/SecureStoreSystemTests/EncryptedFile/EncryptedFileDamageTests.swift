@@ -130,13 +130,15 @@ import TestSupport
         }
     }
 
-    @Test(arguments: [
-        // A name that is empty, not valid, or cut off; a size that is cut off, too large, or beyond the end.
-        [0, 0, 0, 0, 0], [1, 0x20, 0, 0, 0, 0], [2, 0x61], [1, 0x61, 0, 0], [1, 0x61, 0, 4, 0, 1],
-        [1, 0x61, 0, 0, 0, 2, 7], [1, 0x61, 0xFF, 0xFF, 0xFF, 0xFF],
-        // Two items of one name, and two in the wrong order.
-        [1, 0x61, 0, 0, 0, 0, 1, 0x61, 0, 0, 0, 0], [1, 0x62, 0, 0, 0, 0, 1, 0x61, 0, 0, 0, 0],
-    ] as [[UInt8]])
+    @Test(
+        arguments: [
+            // A name that is empty, not valid, or cut off; a size that is cut off, too large, or beyond the end.
+            [0, 0, 0, 0, 0], [1, 0x20, 0, 0, 0, 0], [2, 0x61], [1, 0x61, 0, 0], [1, 0x61, 0, 4, 0, 1],
+            [1, 0x61, 0, 0, 0, 2, 7], [1, 0x61, 0xFF, 0xFF, 0xFF, 0xFF],
+            // Two items of one name, and two in the wrong order.
+            [1, 0x61, 0, 0, 0, 0, 1, 0x61, 0, 0, 0, 0], [1, 0x62, 0, 0, 0, 0, 1, 0x61, 0, 0, 0, 0],
+        ] as [[UInt8]]
+    )
     func `a box that this library would not write is damaged`(plain: [UInt8]) async throws {
         try await EncryptedFileFixture.with { fixture in
             let (key, derivation) = (try EncryptedFileFixture.newKey(), KeyDerivation(cost: nil))

@@ -29,7 +29,8 @@ enum FolderCheckup {
         let state = inHome("XDG_STATE_HOME", ".local/state")
         let data = inHome("XDG_DATA_HOME", ".local/share")
         return [
-            state.map { "\($0)/sallyport/stores" }, state.map { "\($0)/sallyport/profiles" }, home.map { "\($0)/.local/state/sallyport/locks" },
+            state.map { "\($0)/sallyport/stores" }, state.map { "\($0)/sallyport/profiles" },
+            home.map { "\($0)/.local/state/sallyport/locks" },
             data.map { "\($0)/sallyport" },
         ].compactMap(\.self)
     }
