@@ -404,7 +404,7 @@ let package = Package(
 
 // What App Store Connect asks about the system's functions that are used. A resource makes SwiftPM generate code that
 // imports Foundation, which the modules do without on Linux. A Mac that builds for Linux gets the resource too.
-for target in package.targets where ["SecureStore", "APIClient", "AuthUI"].contains(target.name) {
+for target in package.targets where ["SecureStore", "OpenIDConnect", "AuthUI"].contains(target.name) {
     #if canImport(Darwin)
     target.resources = [.copy("PrivacyInfo.xcprivacy")]
     #else

@@ -185,7 +185,9 @@ import Testing
     /// An earlier process died before it sent anything, so this one's first request begins the server's window.
     ///
     /// After the journal's window, the next attempt could not know that.
-    @Test func `late in the grace window, a replay without a response is sent again before the window ends`() async throws {
+    @Test func `late in the grace window, a replay without a response is sent again before the window ends`()
+        async throws
+    {
         let fixture = try await Fixture.expired()
         var record = try await fixture.storedRecord()
         record.refreshBegunAt = fixture.clock.date
