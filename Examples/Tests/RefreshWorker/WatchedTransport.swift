@@ -11,7 +11,7 @@ final class WatchedTransport: Transport {
     private let count = Mutex(0)
 
     init() throws {
-        real = try CurlTransport(TransportSettings())
+        real = try CurlTransport(settings: TransportSettings())
     }
 
     /// The number of successful refreshes.

@@ -23,6 +23,14 @@ public struct AuthenticationChallenge: Sendable, Hashable {
         self.parameters = parameters
     }
 
+    /// Reads the challenges in the lines of a `WWW-Authenticate` field, in order.
+    ///
+    /// - Parameter lines: The values of the field's lines. Untrusted.
+    /// - Returns: The readable challenges; an empty array if the lines are longer than 16 KiB together.
+    public static func challenges(in lines: [String]) -> [AuthenticationChallenge] {
+        ChallengeParser.challenges(in: lines)
+    }
+
     /// Whether the challenge is about an access token: `Bearer` or `DPoP`.
     ///
     /// [RFC 6750, 3](https://www.rfc-editor.org/rfc/rfc6750#section-3),

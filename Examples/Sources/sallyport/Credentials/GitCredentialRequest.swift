@@ -47,7 +47,8 @@ struct GitCredentialRequest: Sendable {
         let challenges = attributes.lists["wwwauth[]", default: []]
         takesBearerToken =
             attributes.lists["capability[]", default: []].contains("authtype")
-            && (challenges.isEmpty || ChallengeParser.challenges(in: challenges).contains { $0.scheme == "bearer" })
+            && (challenges.isEmpty
+                || AuthenticationChallenge.challenges(in: challenges).contains { $0.scheme == "bearer" })
     }
 
     private struct Attributes {
