@@ -81,6 +81,7 @@ let package = Package(
             name: "ResourceServerTests",
             dependencies: [
                 "ResourceServer",
+                "SharedTestSupport",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "CryptoExtras", package: "swift-crypto"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),

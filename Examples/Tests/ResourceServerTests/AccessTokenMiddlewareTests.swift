@@ -3,6 +3,7 @@
 import HTTPTypes
 import Hummingbird
 import ResourceServer
+import SharedTestSupport
 import Testing
 
 @Suite("Requests with an access token")
@@ -80,9 +81,10 @@ struct AccessTokenMiddlewareTests {
     /// Marks that `String` sorts before it compares: more than ten seconds for this text.
     @Test func `a field of combining marks is refused at once`() async throws {
         let marks = "a" + String(repeating: "\u{301}\u{316}", count: 64_000)
-        let start = ContinuousClock.now
-        #expect(try await api().send(authorization: [marks]).status == .unauthorized)
-        #expect(try await api().send(authorization: ["Bearer \(marks)"]).status == .unauthorized)
-        #expect(start.duration(to: .now) < .seconds(5))
+        let time = try await fastest {
+            #expect(try await api().send(authorization: [marks]).status == .unauthorized)
+            #expect(try await api().send(authorization: ["Bearer \(marks)"]).status == .unauthorized)
+        }
+        #expect(time < .seconds(5))
     }
 }

@@ -4,6 +4,7 @@ import BackendTestSupport
 import Foundation
 import Logging
 import ReferenceBackend
+import SharedTestSupport
 import Testing
 
 @Suite("Invalid requests")
@@ -139,14 +140,12 @@ struct RequestBoundaryTests {
         try await TestBackend.run(configure: { $0.appleStandInPort = 0 }) { server in
             let standIn = "http://127.0.0.1:\(try #require(server.backend.applePort))"
             let url = status == 400 ? "\(standIn)/auth/token" : "\(server.url)/api/v1/auth/refresh"
-            let start = ContinuousClock.now
-            let answer = try await TestHTTP.post(
-                url,
-                headers: ["Content-Type": type],
-                body: Data(body.replacing("MARKS", with: Self.marks).utf8)
-            )
-            #expect(answer.status == status)
-            #expect(start.duration(to: .now) < .seconds(5))
+            let sent = Data(body.replacing("MARKS", with: Self.marks).utf8)
+            let time = try await fastest {
+                let answer = try await TestHTTP.post(url, headers: ["Content-Type": type], body: sent)
+                #expect(answer.status == status)
+            }
+            #expect(time < .seconds(1))
         }
     }
 
@@ -154,10 +153,11 @@ struct RequestBoundaryTests {
     @Test(arguments: ["Authorization", "Content-Type"])
     func `a header field of combining marks is refused at once`(name: String) async throws {
         try await TestBackend.run { server in
-            let start = ContinuousClock.now
-            let answer = try await server.post("/api/v1/auth/refresh", "{}", headers: [name: Self.marks])
-            #expect(answer.status == 400)
-            #expect(start.duration(to: .now) < .seconds(5))
+            let time = try await fastest {
+                let answer = try await server.post("/api/v1/auth/refresh", "{}", headers: [name: Self.marks])
+                #expect(answer.status == 400)
+            }
+            #expect(time < .seconds(1))
         }
     }
 
