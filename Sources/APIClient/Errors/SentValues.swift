@@ -15,14 +15,13 @@ import Foundation
 /// out: it may be one of a server's own words. Printing shows nothing.
 package struct SentValues: Sendable, Redacted {
     private static let shortest = 8
-    /// Parameters that are no secrets, and that make a server's message useful.
+    /// Parameters that are no secrets, and that make a server's message useful: the protocol's, and a user's profile.
     private static let publicNames: Set = [
-        "acr_values", "audience", "client_assertion_type", "client_id", "client_name", "code_challenge_method",
-        "display",
-        "email", "grant_type", "grant_types", "prompt", "redirect_uri", "redirect_uris", "requested_token_type",
-        "resource", "response_mode", "response_type", "response_types", "scope", "subject_token_type",
-        "token_type_hint",
-        "token_endpoint_auth_method", "ui_locales",
+        "acr_values", "audience", "client_assertion_type", "client_id", "client_name", "code_challenge_method", "display",
+        "grant_type", "grant_types", "prompt", "redirect_uri", "redirect_uris", "requested_token_type", "resource",
+        "response_mode", "response_type", "response_types", "scope", "subject_token_type", "token_endpoint_auth_method",
+        "token_type_hint", "ui_locales",
+        "email", "name", "phone", "phoneNumber", "phone_number", "role",
     ]
     /// The header fields that carry credentials.
     private static let credentialFields: [HTTPField.Name] = [

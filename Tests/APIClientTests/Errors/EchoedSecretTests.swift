@@ -78,12 +78,15 @@ import Testing
     @Test(arguments: [
         ("correct horse", nil), ("correct%20horse", nil), ("correct%2", "correct%2"), ("short", "short"),
         ("ada@example.com", "ada@example.com"), ("s3cr3t value", nil),
+        ("write +1 415 555 0100", "write +1 415 555 0100"),
     ])
-    func `a message that repeats a value of the body or query is withheld, but not a short one or an address`(
+    func `a message that repeats a value of the body or query is withheld, but not a short one or the user's profile`(
         echo: String,
         shown: String?
     ) async throws {
-        let fields = ["email": "ada@example.com", "password": "correct horse", "pin": "short"]
+        let fields = [
+            "email": "ada@example.com", "password": "correct horse", "pin": "short", "phone": "415 555 0100",
+        ]
         for body in [try RequestBody.json(["a": fields]), .form(fields.map { ($0.key, $0.value) })] {
             let fixture = try CallFixture { _ in Self.response(echo) }
             let query = [QueryItem(name: "q", value: "s3cr3t value")]
