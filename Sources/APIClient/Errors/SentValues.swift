@@ -11,17 +11,22 @@ import Foundation
 
 /// The values that a call has sent, which no text from its server may repeat.
 ///
-/// A text repeats a value if it contains it whole, as it is or percent-encoded. A value of fewer than eight bytes is left
-/// out: it may be one of a server's own words. Printing shows nothing.
+/// A text repeats a value if it contains it, or sixteen bytes in a row of it: servers truncate what they quote. The case
+/// doesn't matter, and the text may be percent-encoded. A value of fewer than eight bytes is left out: it may be one of a
+/// server's own words. Printing shows nothing.
 package struct SentValues: Sendable, Redacted {
     private static let shortest = 8
+    /// The number of bytes in a row that repeat a longer value.
+    private static let longestRun = 16
+    /// The part of a value that is looked for, in bytes: no secret is longer.
+    private static let longestValue = 16_384
     /// Parameters that are no secrets, and that make a server's message useful: the protocol's, and a user's profile.
     private static let publicNames: Set = [
-        "acr_values", "audience", "client_assertion_type", "client_id", "client_name", "code_challenge_method", "display",
-        "grant_type", "grant_types", "prompt", "redirect_uri", "redirect_uris", "requested_token_type", "resource",
-        "response_mode", "response_type", "response_types", "scope", "subject_token_type", "token_endpoint_auth_method",
-        "token_type_hint", "ui_locales",
-        "email", "name", "phone", "phoneNumber", "phone_number", "role",
+        "acr_values", "audience", "client_assertion_type", "client_id", "client_name", "code_challenge_method",
+        "display", "email", "grant_type", "grant_types", "name", "phone", "phoneNumber", "phone_number", "prompt",
+        "redirect_uri", "redirect_uris", "requested_token_type", "resource", "response_mode", "response_type",
+        "response_types", "role", "scope", "subject_token_type", "token_endpoint_auth_method", "token_type_hint",
+        "ui_locales",
     ]
     /// The header fields that carry credentials.
     private static let credentialFields: [HTTPField.Name] = [
@@ -40,22 +45,22 @@ package struct SentValues: Sendable, Redacted {
         requests.append(request)
     }
 
-    /// Returns whether a text contains a value.
+    /// Returns whether a text contains a value, or sixteen bytes of a longer one.
     ///
     /// - Parameter text: The text. Untrusted.
     package func isRepeated(in text: String) -> Bool {
-        let readings = [Array(text.utf8), FormEncoding.unescaped(text.utf8)]
-        // Nearly every value has eight bytes that the text has not, so that few are searched for.
+        let readings = [Array(text.utf8), FormEncoding.unescaped(text.utf8)].map { $0.map(ASCIIText.lowercased) }
         let runs = Set(
             readings.flatMap { reading in
-                reading.indices.dropLast(Self.shortest - 1).map { reading[$0..<$0 + Self.shortest] }
+                reading.indices.dropLast(Self.longestRun - 1).map { reading[$0..<$0 + Self.longestRun] }
             }
         )
         return (texts + requests.flatMap(Self.values)).contains { value in
-            let value = Array(value.utf8)
-            let starts = stride(from: 0, through: value.count - Self.shortest, by: Self.shortest)
-            return value.count >= Self.shortest && starts.allSatisfy { runs.contains(value[$0..<$0 + Self.shortest]) }
-                && readings.contains { $0.firstRange(of: value) != nil }
+            let value = value.utf8.prefix(Self.longestValue).map(ASCIIText.lowercased)
+            if value.count < Self.shortest { return false }
+            if value.count <= Self.longestRun { return readings.contains { $0.firstRange(of: value) != nil } }
+            let starts = value.indices.dropLast(Self.longestRun - 1)
+            return starts.contains { runs.contains(value[$0..<$0 + Self.longestRun]) }
         }
     }
 
@@ -66,7 +71,8 @@ package struct SentValues: Sendable, Redacted {
         let head = request.head
         let query = (head.path ?? "").utf8.split(separator: UInt8(ascii: "?"), maxSplits: 1).dropFirst().first
         let forms = [query.map { String(Substring($0)) }] + [request.body.map { String(decoding: $0, as: UTF8.self) }]
-        let isForm = head.headerFields[.contentType] == "application/x-www-form-urlencoded"
+        let mediaType = head.headerFields[.contentType]?.utf8.prefix { $0 != UInt8(ascii: ";") } ?? "".utf8[...]
+        let isForm = ASCIIText.equalIgnoringCase(ASCIIText.trimmed(mediaType), "application/x-www-form-urlencoded".utf8)
         let items = forms.prefix(isForm ? 2 : 1).compactMap { $0.flatMap(FormEncoding.decode) }.joined()
         let json = isForm ? nil : request.body.flatMap { try? JSONDecoder().decode(JSONValue.self, from: Data($0)) }
         return head.headerFields.filter { credentialFields.contains($0.name) }.flatMap(credentials)

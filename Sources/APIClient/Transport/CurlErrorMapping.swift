@@ -26,6 +26,7 @@ enum CurlErrorMapping {
     static func error(_ result: CURLcode, of transfer: CurlTransfer, _ handle: CurlOptions) -> TransportError {
         let underlying = CurlError(number: result.rawValue, systemError: handle.number(CURLINFO_OS_ERRNO))
         let reason = reason(result, handle)
+        if result == CURLE_BAD_CONTENT_ENCODING { transfer.noteFalseEncoding() }
         // A tunnel is refused before anything is sent to the server.
         let tunnel = handle.number(CURLINFO_HTTP_CONNECTCODE)
         let isRefused = tunnel >= 300 && !transfer.wasSent && result != CURLE_OPERATION_TIMEDOUT

@@ -60,7 +60,6 @@ import Musl
         unsafe sallyport_curl_abandon_lookups(functions, easy)
         set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_1_1))
         set(CURLOPT_CONNECTTIMEOUT_MS, 10_000)
-        set(CURLOPT_MAXAGE_CONN, 60)
         // Decompresses what nobody asked for, too; the request says nothing of it.
         set(CURLOPT_ACCEPT_ENCODING, "gzip, deflate")
         // No child process inherits a connection, which may carry tokens.

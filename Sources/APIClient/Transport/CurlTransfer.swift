@@ -20,6 +20,10 @@ import Synchronization
 
     private static let maximumHeadSize = 80 * 1_024
     private static let maximumFieldCount = 1_000
+    /// Servers whose `Content-Encoding` is false, such as `utf-8`: their bodies are taken as they are from then on.
+    ///
+    /// Else the response to each refresh would be lost, and at last the session.
+    private static let mislabelling = Mutex<Set<String>>([])
 
     let request: TransportRequest
     let deadline: Deadline
@@ -124,11 +128,16 @@ import Synchronization
             options.set(CURLOPT_POSTFIELDSIZE_LARGE, size: message.bodySize)
         }
         options.set(CURLOPT_TIMEOUT_MS, max(1, min(Int(Int32.max), Int(deadline.remaining / .milliseconds(1)))))
+        options.secure(settings)
+        // libcurl takes what a server has sent on an idle connection, such as a 408, for the next response.
+        options.set(CURLOPT_MAXAGE_CONN, isRepeatable ? 60 : 2)
+        if Self.mislabelling.withLock({ $0.contains(request.head.authority ?? "") }) {
+            options.set(CURLOPT_ACCEPT_ENCODING, nil as String?)
+        }
         if request.sendsOnce {
             options.set(CURLOPT_FRESH_CONNECT, 1)
             options.set(CURLOPT_FORBID_REUSE, 1)
         }
-        options.secure(settings)
         options.set(CURLOPT_PROXY, settings.proxy.address(for: request.head))
         options.set(CURLOPT_NOPROXY, settings.proxy.exceptions)
         receive(with: options)
@@ -209,6 +218,12 @@ import Synchronization
         guard part.count <= request.maximumResponseSize - body.count else { return refuse() }
         unsafe body.append(contentsOf: part)
         return true
+    }
+
+    /// Remembers that the response could not be decoded.
+    func noteFalseEncoding() {
+        guard let authority = request.head.authority else { return }
+        Self.mislabelling.withLock { if $0.count < 256 { $0.insert(authority) } }
     }
 
     private func refuse() -> Bool {

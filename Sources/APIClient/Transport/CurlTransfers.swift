@@ -91,7 +91,9 @@ import CCurl
         }
         unsafe transfer.configure(curl, easy)
         unsafe active[easy] = transfer
-        _ = unsafe curl.functions.pointee.multi_add_handle(multi, easy)
+        guard unsafe curl.functions.pointee.multi_add_handle(multi, easy) != CURLM_OK else { return }
+        unsafe remove(easy)
+        transfer.finish(throwing: TransportError(.failed, mayHaveReachedServer: false))
     }
 
     private mutating func finish(_ easy: UnsafeMutableRawPointer, _ result: CURLcode) {

@@ -5,28 +5,22 @@ package enum DefaultTransport {
     /// URLSession on Apple systems, libcurl on Linux, for the life of the process.
     package static let shared: any Transport = make()
 
-    #if canImport(Darwin)
-    private static func make() -> any Transport { URLSessionTransport() }
-    #elseif Curl
     private static func make() -> any Transport {
-        do {
-            return try CurlTransport(settings: TransportSettings())
-        } catch {
-            return UnavailableTransport(reason: error)
-        }
+        #if canImport(Darwin)
+        URLSessionTransport()
+        #elseif Curl
+        CurlTransport()
+        #else
+        UnavailableTransport()
+        #endif
     }
-    #else
-    private static func make() -> any Transport { UnavailableTransport(reason: nil) }
-    #endif
 }
 
-#if !canImport(Darwin)
-/// A transport that sends nothing: the `Curl` trait is off, or the environment's settings can't be used.
+#if !canImport(Darwin) && !Curl
+/// A transport that sends nothing, because the trait `Curl` is off.
 private struct UnavailableTransport: Transport {
-    let reason: (any Error)?
-
     func send(_ request: TransportRequest) async throws -> TransportResponse {
-        throw TransportError(.failed, mayHaveReachedServer: false, underlying: reason)
+        throw TransportError(.failed, mayHaveReachedServer: false)
     }
 }
 #endif

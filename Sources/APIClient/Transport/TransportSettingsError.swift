@@ -8,7 +8,6 @@ public struct TransportSettingsError: Error, Sendable, Equatable, CustomStringCo
             case unreadableCertificates
             case unreadableClientCertificate
             case invalidProxy
-            case unsupported
         }
 
         private let value: Value
@@ -19,8 +18,6 @@ public struct TransportSettingsError: Error, Sendable, Equatable, CustomStringCo
         public static let unreadableClientCertificate = Code(value: .unreadableClientCertificate)
         /// The proxy's URL is invalid, or has an unknown scheme.
         public static let invalidProxy = Code(value: .invalidProxy)
-        /// The platform's transport does not support these settings.
-        public static let unsupported = Code(value: .unsupported)
 
         /// The code's name.
         public var description: String { value.rawValue }
@@ -40,8 +37,7 @@ public struct TransportSettingsError: Error, Sendable, Equatable, CustomStringCo
         case .unreadableCertificates: "The certificate authorities' file can't be read, or holds none in PEM."
         case .unreadableClientCertificate:
             "The file of the client certificate or of its unencrypted key can't be read, or isn't PEM."
-        case .invalidProxy: "The proxy's URL is invalid."
-        default: "The platform's transport does not support these settings."
+        default: "The proxy's URL is invalid."
         }
     }
 }

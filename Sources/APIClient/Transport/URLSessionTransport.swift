@@ -96,13 +96,14 @@ public final class URLSessionTransport: Transport, CustomReflectable {
         case .cannotFindHost, .dnsLookupFailed: (.hostNotFound, false, nil)
         case .timedOut: (.timedOut, true, nil)
         case .networkConnectionLost: (.connectionClosed, true, nil)
-        case .secureConnectionFailed: (.insecureConnection, false, nil)
+        // With TLS 1.3 a server may refuse the client after the request has been sent.
+        case .secureConnectionFailed: (.insecureConnection, true, nil)
         case .serverCertificateHasUnknownRoot: (.insecureConnection, false, .issuerUnknown)
         case .serverCertificateUntrusted: (.insecureConnection, false, nil)
         case .serverCertificateHasBadDate: (.insecureConnection, false, .expired)
         case .serverCertificateNotYetValid: (.insecureConnection, false, .notYetValid)
         case .clientCertificateRejected, .clientCertificateRequired:
-            (.insecureConnection, false, .clientCertificate)
+            (.insecureConnection, true, .clientCertificate)
         default: (.failed, true, nil)
         }
     }

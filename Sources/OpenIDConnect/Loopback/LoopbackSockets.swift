@@ -5,17 +5,18 @@ import Synchronization
 
 #if canImport(Glibc)
 import Glibc
-private let streamType = Int32(SOCK_STREAM.rawValue)
+private let (streamType, socketFlags) = (Int32(SOCK_STREAM.rawValue), Int32(SOCK_CLOEXEC.rawValue))
 private let closeDescriptor = Glibc.close
 #elseif canImport(Musl)
 import Musl
-private let streamType = SOCK_STREAM
+private let (streamType, socketFlags) = (SOCK_STREAM, SOCK_CLOEXEC)
 private let closeDescriptor = Musl.close
 #else
 import Darwin
-private let streamType = SOCK_STREAM
+private let (streamType, socketFlags) = (SOCK_STREAM, Int32(0))
 private let closeDescriptor = Darwin.close
 #endif
+private let socketType = streamType | socketFlags
 
 /// The listener's sockets: 127.0.0.1 and [::1] on one port, as far as both are available and safe.
 ///
@@ -60,7 +61,7 @@ private struct Attempt {
         hasFailed = unsafe getaddrinfo(address, "\(port)", &hints, &list) != 0
         guard let found = unsafe list?.pointee else { return }
         defer { unsafe freeaddrinfo(list) }
-        guard let listening = unsafe Descriptor(socket(found.ai_family, streamType, 0)),
+        guard let listening = unsafe Descriptor(socket(found.ai_family, Descriptor.streamType, 0)),
             // A fixed port can be bound again at once, not a minute after its last connection has ended. No process can
             // listen on a port on which another one listens.
             listening.turnOn(SO_REUSEADDR, SOL_SOCKET),
@@ -77,6 +78,9 @@ private struct Attempt {
 
 /// A descriptor that never blocks, is not inherited by other programs, and is closed when released.
 final class Descriptor: Sendable {
+    /// The type of a socket that no program inherits: on Linux, not even one that another thread starts at that moment.
+    static let streamType = socketType
+
     private let open: Mutex<Int32>
     /// The descriptor; -1 once it is closed.
     var number: Int32 { open.withLock { $0 } }

@@ -16,13 +16,15 @@ import Darwin
 final class LoopbackThread: Sendable {
     /// The end of the thread; all sockets are closed.
     let end = Promise<Void>()
-    /// The two ends of a pipe; both are kept, because a write to a pipe that nobody can read would end the process.
+    /// Two connected sockets; both are kept, because a write that nobody can read would end the process.
     private let wakeUp: Descriptor, waker: Descriptor
 
     /// Starts the thread; nil if the system lacks a descriptor.
     init?(_ sockets: LoopbackSockets, _ router: CallbackRouter, _ limits: LoopbackLimits) {
         var ends: [Int32] = [-1, -1]
-        guard unsafe pipe(&ends) == 0, let wakeUp = Descriptor(ends[0]), let waker = Descriptor(ends[1]) else {
+        guard unsafe socketpair(AF_UNIX, Descriptor.streamType, 0, &ends) == 0, let wakeUp = Descriptor(ends[0]),
+            let waker = Descriptor(ends[1])
+        else {
             return nil
         }
         (self.wakeUp, self.waker) = (wakeUp, waker)
@@ -38,7 +40,7 @@ final class LoopbackThread: Sendable {
 
     /// Makes the thread close the sockets and end, without waiting for it.
     func stop() {
-        // If the pipe is full, the thread is already woken.
+        // If the socket is full, the thread is already woken.
         _ = unsafe write(waker.number, [0], 1)
     }
 

@@ -95,7 +95,7 @@ package struct ConfigurationFile: Sendable, Hashable {
     /// Renames a damaged file by appending `.damaged`, and replaces an earlier file of that name.
     ///
     /// Sets mode 0600, because the file may contain a token that an older version of the app left there.
-    /// ``LegacySettingsValue`` removes the renamed file when the user signs out.
+    /// ``LegacyItem/settings(path:member:)`` removes the renamed file when the user signs out.
     ///
     /// - Throws: ``SecureStoreError`` (`denied`, `full`, `failed`).
     package func quarantine() throws(SecureStoreError) {

@@ -174,6 +174,8 @@ public final class PendingRemovals: SecureStore {
 
     /// Makes pending removals under the lock, and deletes them from the note.
     private func finish(_ keys: Set<StoreKey>) async throws {
+        // Another process has made them meanwhile.
+        guard !keys.isEmpty else { return }
         do {
             for key in keys.sorted(by: { $0.name < $1.name }) { try await store.removeItem(forKey: key) }
         } catch let error as SecureStoreError {

@@ -30,6 +30,14 @@ struct CompressionTests {
         #expect(server.requests.map { $0.values("Accept-Encoding") } == [[]])
     }
 
+    @Test func `a body under a false encoding is taken as it is, once the server is known for that`() async throws {
+        let server = try ScriptedServer {
+            try $0.respond(200, ["Content-Encoding: utf-8"], body: Array("secret".utf8))
+        }
+        await #expect(throws: TransportError(.failed, mayHaveReachedServer: true)) { try await Self.send(to: server) }
+        #expect(try await Self.send(to: server).body == Array("secret".utf8))
+    }
+
     @Test func `the limit is of the decompressed body`() async throws {
         let server = try ScriptedServer { try $0.respond(200, ["Content-Encoding: gzip"], body: Self.gzip) }
         #expect(try await Self.send(to: server, atMost: 26).body.count == 6)

@@ -96,6 +96,15 @@ import Testing
         #expect(request.headerFields[.authorization] == nil)
     }
 
+    @Test(arguments: ["@evil.example/", ".evil.example/", ":8443/", "evil"], [false, true])
+    func `a path that goes on with the host gets no token`(path: String, namesServers: Bool) async throws {
+        var request = HTTPRequest(method: .get, scheme: "https", authority: "api.example.com", path: path)
+        let servers = try namesServers ? Set([BaseURL("https://api.example.com")]) : nil
+        var authorizer = RequestAuthorizer(source, for: servers)
+        await #expect(throws: APIError.self) { try await authorizer.authorize(&request) }
+        #expect(request.headerFields[.authorization] == nil)
+    }
+
     private func refusal(of authority: String, for servers: Set<BaseURL>, by source: TokenSourceDouble) async throws
         -> APIError.Code?
     {

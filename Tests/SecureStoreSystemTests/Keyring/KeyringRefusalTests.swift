@@ -262,7 +262,9 @@ import TestSupport
 
     @Test func `a removal succeeds if the item vanishes before it`() async throws {
         try await ScriptedKeyring.with(Self.present + ["vanish Delete"]) { keyring in
-            try await keyring.store().removeItem(forKey: .session)
+            let store = try keyring.store()
+            try await store.removeItem(forKey: .session)
+            #expect(try await store.item(forKey: .session) == nil)
         }
     }
 

@@ -92,7 +92,10 @@ struct FileStoreSecret: Sendable {
             unsafe pclose(pipe)
             throw error
         }
-        guard unsafe pclose(pipe) == 0 else { throw failure }
-        return String(decoding: output.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
+        // Bytes that are no text would become fewer different characters.
+        guard unsafe pclose(pipe) == 0,
+            let line = String(validating: output.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
+        else { throw failure }
+        return line
     }
 }

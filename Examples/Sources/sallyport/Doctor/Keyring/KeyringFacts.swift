@@ -24,7 +24,11 @@ struct KeyringFacts {
         let environment = ProcessInfo.processInfo.environment
         let named = environment["DBUS_SESSION_BUS_ADDRESS"].flatMap { $0.isEmpty ? nil : $0 }
         address = named ?? environment["XDG_RUNTIME_DIR"].map { "unix:path=\($0)/bus" }
-        guard let address, address.hasPrefix("unix:"), let bus = unsafe doctor_connect(address) else { return }
+        // A list may also name a program that is started.
+        let parts = address?.split(separator: ";", omittingEmptySubsequences: false) ?? [""]
+        guard let address, parts.allSatisfy({ $0.hasPrefix("unix:") }), let bus = unsafe doctor_connect(address) else {
+            return
+        }
         defer { unsafe g_object_unref(gpointer(bus)) }
         let process = unsafe doctor_keyring_process(bus)
         program = process == 0 ? nil : KeyringProgram(process: process)
