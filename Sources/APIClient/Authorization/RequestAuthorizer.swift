@@ -78,10 +78,11 @@ public struct RequestAuthorizer: Sendable {
     ///   credential.
     public mutating func authorize(_ request: inout HTTPRequest) async throws {
         let (origin, path) = ("\(request.scheme ?? "")://\(request.authority ?? "")", request.path ?? "/")
-        // A checked origin is not parsed again, which took most of a short call's own time. A path without its slash
-        // would go on with the host: `@evil.example/`.
-        guard source != nil, origins?.contains(origin) ?? false, path.utf8.first == UInt8(ascii: "/") else {
-            return try await authorize(&request, at: origin + path)
+        // Another path would go on with the host: `@evil.example/`.
+        let isPath = path.isEmpty || path.utf8.first == UInt8(ascii: "/")
+        // A checked origin is not parsed again, which took most of a short call's own time.
+        guard source != nil, isPath, origins?.contains(origin) ?? false else {
+            return try await authorize(&request, at: isPath ? origin + path : "")
         }
         request.headerFields[.authorization] = nil
         request.headerFields[.dpop] = nil

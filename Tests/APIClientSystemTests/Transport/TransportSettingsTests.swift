@@ -64,7 +64,9 @@ struct TransportSettingsTests {
     @Test func `the system's authorities are trusted beside those of a file, unless they are to be replaced`() throws {
         let file = try Self.authorities()
         let both = try CurlSettings(TransportSettings(certificateAuthorities: file.path))
-        guard case .systemAnd(let certificates) = both.authorities else { throw TransportSettingsError(.unreadableCertificates) }
+        guard case .systemAnd(let certificates) = both.authorities else {
+            throw TransportSettingsError(.unreadableCertificates)
+        }
         let text = unsafe String(decoding: certificates.memory, as: UTF8.self)
         // A machine without any authority of its own has an empty list.
         let system = (try? String(contentsOfFile: "/etc/ssl/certs/ca-certificates.crt", encoding: .utf8)) ?? ""
