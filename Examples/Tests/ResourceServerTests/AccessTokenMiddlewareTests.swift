@@ -81,9 +81,11 @@ struct AccessTokenMiddlewareTests {
     /// Marks that `String` sorts before it compares: more than ten seconds for this text.
     @Test func `a field of combining marks is refused at once`() async throws {
         let marks = "a" + String(repeating: "\u{301}\u{316}", count: 64_000)
-        let time = await fastest {
-            #expect(try await api().send(authorization: [marks]).status == .unauthorized)
-            #expect(try await api().send(authorization: ["Bearer \(marks)"]).status == .unauthorized)
+        let time = try await fastest {
+            let (bare, bearer) = try await (
+                api().send(authorization: [marks]), api().send(authorization: ["Bearer \(marks)"])
+            )
+            #expect(bare.status == .unauthorized && bearer.status == .unauthorized)
         }
         #expect(time < .seconds(5))
     }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AuthCore
+
 /// The encoding `application/x-www-form-urlencoded` of queries and token requests.
 ///
 /// [RFC 6749, appendix B](https://www.rfc-editor.org/rfc/rfc6749#appendix-B).
@@ -35,7 +37,7 @@ package enum FormEncoding {
         var rest = Array(text)[...]
         var bytes: [UInt8] = []
         while let byte = rest.popFirst() {
-            let digits = byte == UInt8(ascii: "%") ? rest.prefix(2).compactMap(nibble) : []
+            let digits = byte == UInt8(ascii: "%") ? rest.prefix(2).compactMap(Hexadecimal.digit) : []
             bytes.append(digits.count == 2 ? digits[0] << 4 | digits[1] : byte)
             if digits.count == 2 { rest = rest.dropFirst(2) }
         }
@@ -50,7 +52,9 @@ package enum FormEncoding {
             case UInt8(ascii: "+"):
                 bytes.append(UInt8(ascii: " "))
             case UInt8(ascii: "%"):
-                guard let high = rest.popFirst().flatMap(nibble), let low = rest.popFirst().flatMap(nibble) else {
+                guard let high = rest.popFirst().flatMap(Hexadecimal.digit),
+                    let low = rest.popFirst().flatMap(Hexadecimal.digit)
+                else {
                     return nil
                 }
                 bytes.append(high << 4 | low)
@@ -59,14 +63,5 @@ package enum FormEncoding {
             }
         }
         return String(validating: bytes, as: UTF8.self)
-    }
-
-    private static func nibble(_ character: UInt8) -> UInt8? {
-        switch character {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): character - UInt8(ascii: "0")
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): character - UInt8(ascii: "a") + 10
-        case UInt8(ascii: "A")...UInt8(ascii: "F"): character - UInt8(ascii: "A") + 10
-        default: nil
-        }
     }
 }

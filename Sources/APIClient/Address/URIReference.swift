@@ -145,7 +145,7 @@ struct URIReference: Equatable {
         var digitsDue = 0
         for byte in text.utf8 {
             if digitsDue > 0 {
-                guard isHexadecimal(byte) else { return false }
+                guard Hexadecimal.digit(byte) != nil else { return false }
                 digitsDue -= 1
             } else if byte == UInt8(ascii: "%") {
                 digitsDue = 2
@@ -161,8 +161,4 @@ struct URIReference: Equatable {
     }
 
     private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
-
-    private static func isHexadecimal(_ byte: UInt8) -> Bool {
-        isDigit(byte) || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte | 0x20)
-    }
 }

@@ -10,7 +10,7 @@ import AuthCore
 ///
 /// Wire: `challenge = auth-scheme [ 1*SP ( token68 / #auth-param ) ]`.
 /// [RFC 9110, 11.3](https://www.rfc-editor.org/rfc/rfc9110#section-11.3).
-package struct ChallengeParser {
+struct ChallengeParser {
     private static let maximumLength = 16_384
     private static let maximumChallenges = 32
     private static let maximumParameters = 64
@@ -22,11 +22,7 @@ package struct ChallengeParser {
         scanner = FieldScanner(line)
     }
 
-    /// Reads the challenges of all field lines, in order.
-    ///
-    /// - Parameter lines: The values of the field's lines. Untrusted.
-    /// - Returns: The readable challenges; an empty array if the lines are longer than 16 KiB together.
-    package static func challenges(in lines: [String]) -> [AuthenticationChallenge] {
+    static func challenges(in lines: [String]) -> [AuthenticationChallenge] {
         guard lines.reduce(0, { $0 + $1.utf8.count }) <= maximumLength else { return [] }
         let all = lines.flatMap { line in
             var parser = ChallengeParser(line)

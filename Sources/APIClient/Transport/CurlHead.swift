@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #if Curl && canImport(CCurl)
+import AuthCore
 import HTTPTypes
 
 /// The lines of a response's head, as libcurl passes them on: split, and otherwise unchanged.
@@ -23,7 +24,7 @@ enum CurlHead {
         guard line.count > name.count, unsafe zip(line, name).allSatisfy({ $0 | 0x20 == $1 | 0x20 }) else {
             return nil
         }
-        return unsafe number(trimmed(line.dropFirst(name.count)))
+        return unsafe number(ASCIIText.trimmed(line.dropFirst(name.count)))
     }
 
     /// Returns the fields of a head, without those whose names HTTP forbids.
@@ -33,24 +34,18 @@ enum CurlHead {
             if line.first == UInt8(ascii: " ") || line.first == UInt8(ascii: "\t") {
                 // A value that goes on in the next line. RFC 9112, 5.2.
                 guard let last = fields.indices.last else { continue }
-                fields[last].value += " " + text(trimmed(line))
+                fields[last].value += " " + text(ASCIIText.trimmed(line))
                 continue
             }
             guard let colon = line.firstIndex(of: UInt8(ascii: ":")),
                 let name = HTTPField.Name(text(line[..<colon]))
             else { continue }
-            fields.append(HTTPField(name: name, value: text(trimmed(line[(colon + 1)...]))))
+            fields.append(HTTPField(name: name, value: text(ASCIIText.trimmed(line[(colon + 1)...]))))
         }
         return fields
     }
 
     private static func text(_ bytes: some Collection<UInt8>) -> String { String(decoding: bytes, as: UTF8.self) }
-
-    private static func trimmed<Bytes: BidirectionalCollection<UInt8>>(_ bytes: Bytes) -> Bytes.SubSequence {
-        let start = bytes.drop { $0 <= 0x20 }
-        guard let last = start.lastIndex(where: { $0 > 0x20 }) else { return start.prefix(0) }
-        return start[...last]
-    }
 
     /// Returns a number of digits alone; one that is too large is the largest.
     private static func number(_ digits: some Collection<UInt8>) -> Int? {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import AuthCore
-internal import SecureStore
+import AuthCore
+import SecureStore
 
 extension SecureStoreConformance {
     static let reading: [SecureStoreCheck] = [

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import AuthCore
+import AuthCore
 public import SecureStore
 
 /// The promises of every `SecureStore`. A store's own tests run each check:

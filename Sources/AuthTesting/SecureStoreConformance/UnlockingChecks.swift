@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import AuthCore
+import AuthCore
 public import SecureStore
 
 extension SecureStoreConformance {

@@ -85,7 +85,7 @@ public struct ProtectedResource: Sendable, Hashable {
             let found = try await client.get(try EndpointURL(known, of: api))
             if found.isSuccess { return try ProtectedResource(found.body, of: resource) }
             let refused = try await client.get(try EndpointURL(resource, of: api))
-            let challenges = ChallengeParser.challenges(in: refused.fields[values: .wwwAuthenticate])
+            let challenges = AuthenticationChallenge.challenges(in: refused.fields[values: .wwwAuthenticate])
             guard let address = challenges.lazy.compactMap({ $0.parameters["resource_metadata"] }).first else {
                 throw DiscoveryError(.unreachable, status: found.status)
             }

@@ -63,7 +63,7 @@ struct UserInfoEndpoint: Sendable {
     /// Returns a refusal's error code from the challenge (RFC 6750, 3), or from the body, as some providers send it.
     private static func oauthCode(in response: ProviderResponse) -> OAuthErrorCode? {
         guard response.status < 500 else { return nil }
-        let challenges = ChallengeParser.challenges(in: response.fields[values: .wwwAuthenticate])
+        let challenges = AuthenticationChallenge.challenges(in: response.fields[values: .wwwAuthenticate])
         if let error = challenges.first(where: { $0.isAboutAccessTokens && $0.error != nil })?.error {
             return OAuthErrorResponse(code: error, message: nil, sent: response.sent)?.code
         }

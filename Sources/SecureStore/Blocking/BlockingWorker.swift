@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import AuthCore
-internal import Dispatch
+import AuthCore
+import Dispatch
 
 /// A thread for blocking calls, which it makes one after the other, so that they occupy no cooperative thread.
 ///

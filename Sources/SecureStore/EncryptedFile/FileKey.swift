@@ -10,7 +10,7 @@ public import AuthCore
 /// is used as a key can be guessed.
 public struct FileKey: Secret {
     /// The fewest bytes of a key.
-    public static let minimumSize = 32
+    private static let minimumSize = 32
     private static let maximumSize = 4_096
 
     /// The key, in memory that is wiped when the last copy is released.

@@ -10,7 +10,7 @@ public import AuthCore
 /// nobody has to, use a ``FileKey``.
 public struct Passphrase: Secret {
     /// The longest passphrase, in bytes.
-    public static let maximumSize = 4_096
+    private static let maximumSize = 4_096
 
     /// The passphrase, in memory that is wiped when the last copy is released.
     let bytes: SecretBytes

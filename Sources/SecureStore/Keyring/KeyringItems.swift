@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #if Keyring && canImport(CSecretService)
-internal import AuthCore
+import AuthCore
 
 /// The reads, writes and removals of items, which never report an unproved absence as absence.
 ///

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #if Keyring && canImport(CSecretService)
-internal import AuthCore
-internal import CSecretService
-internal import Dispatch
-internal import Synchronization
+import AuthCore
+import CSecretService
+import Dispatch
+import Synchronization
 
 /// The keyring's prompt to unlock it, which concurrent callers share.
 ///

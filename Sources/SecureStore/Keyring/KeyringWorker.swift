@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #if Keyring && canImport(CSecretService)
-internal import AuthCore
-internal import CSecretService
-internal import Synchronization
+import AuthCore
+import CSecretService
+import Synchronization
 
 /// The calls to one keyring, made one after the other on one thread and one connection, each within a deadline.
 final class KeyringWorker: Sendable {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #if Keyring && canImport(CSecretService)
-internal import AuthCore
+import AuthCore
 
 /// The Secret Service on one bus connection, method for method, with one session for all calls.
 ///

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #if Keyring && canImport(CSecretService)
-internal import AuthCore
-internal import CSecretService
+import AuthCore
+import CSecretService
 
 /// A session of the Secret Service, in which secrets cross the bus encrypted.
 ///

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #if Keyring && canImport(CSecretService)
-internal import CSecretService
+import CSecretService
 
 #if canImport(Glibc)
 import Glibc

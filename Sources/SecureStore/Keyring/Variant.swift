@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #if Keyring && canImport(CSecretService)
-internal import CSecretService
+import CSecretService
 
 /// One owned reference to a `GVariant`, the value of a D-Bus message.
 ///
@@ -84,10 +84,6 @@ final class Variant {
 
     var bool: Bool? {
         isOf(type: "b") ? unsafe g_variant_get_boolean(pointer) != 0 : nil
-    }
-
-    var uint32: UInt32? {
-        isOf(type: "u") ? unsafe g_variant_get_uint32(pointer) : nil
     }
 
     var uint64: UInt64? {

@@ -184,7 +184,7 @@ public final class MigratingStore: SecureStore {
     ///
     /// For a program that ends soon after a read. A read does not wait for that, and reports no failure of it: the next
     /// process tries again. Ignores cancellation.
-    public func finishCleanUp() async {
+    package func finishCleanUp() async {
         await emptying.withLock { $0 }?.value
     }
 

@@ -17,7 +17,7 @@ public struct StoreProtection: Sendable, Hashable, CustomStringConvertible {
     public static let keyring = StoreProtection(value: .keyring)
     /// The keychain of an Apple system, bound to this device.
     public static let keychain = StoreProtection(value: .keychain)
-    /// A file encrypted with a key derived from a passphrase.
+    /// A file encrypted under a key, or one derived from a passphrase.
     public static let encryptedFile = StoreProtection(value: .encryptedFile)
     /// This process's memory, which ends with the process.
     public static let memory = StoreProtection(value: .memory)

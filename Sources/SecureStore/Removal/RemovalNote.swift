@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Dispatch
+import Dispatch
 
 /// The file of a store's pending removals: a line with the version, then the keys in order.
 ///

@@ -143,23 +143,25 @@ import Testing
     ]
 
     @Test(arguments: wellFormed) func `well-formed challenges are parsed`(vector: Vector) {
-        #expect(ChallengeParser.challenges(in: vector.lines) == vector.expected)
+        #expect(AuthenticationChallenge.challenges(in: vector.lines) == vector.expected)
     }
 
     @Test(arguments: malformed) func `malformed parts of a field are skipped`(vector: Vector) {
-        #expect(ChallengeParser.challenges(in: vector.lines) == vector.expected)
+        #expect(AuthenticationChallenge.challenges(in: vector.lines) == vector.expected)
     }
 
     @Test func `header fields that are too long are ignored`() {
-        #expect(ChallengeParser.challenges(in: [String(repeating: "Bearer,", count: 100_000)]).isEmpty)
-        #expect(ChallengeParser.challenges(in: Array(repeating: "Bearer realm=x", count: 5_000)).isEmpty)
+        #expect(AuthenticationChallenge.challenges(in: [String(repeating: "Bearer,", count: 100_000)]).isEmpty)
+        #expect(AuthenticationChallenge.challenges(in: Array(repeating: "Bearer realm=x", count: 5_000)).isEmpty)
     }
 
     @Test func `the number of challenges and parameters is limited`() throws {
-        let many = ChallengeParser.challenges(in: [Array(repeating: "Bearer", count: 1_000).joined(separator: ",")])
+        let many = AuthenticationChallenge.challenges(in: [
+            Array(repeating: "Bearer", count: 1_000).joined(separator: ",")
+        ])
         #expect(many.count == 32)
         let parameters = (0..<1_000).map { "p\($0)=x" }.joined(separator: ",")
-        let one = try #require(ChallengeParser.challenges(in: ["Bearer \(parameters)"]).first)
+        let one = try #require(AuthenticationChallenge.challenges(in: ["Bearer \(parameters)"]).first)
         #expect(one.parameters.count == 64)
     }
 
@@ -169,7 +171,7 @@ import Testing
         var texts = [""]
         for _ in 0..<5 {
             texts = texts.flatMap { text in alphabet.map { text + String($0) } }
-            for text in texts { _ = ChallengeParser.challenges(in: [text]) }
+            for text in texts { _ = AuthenticationChallenge.challenges(in: [text]) }
         }
         #expect(texts.count == 7_776)
     }

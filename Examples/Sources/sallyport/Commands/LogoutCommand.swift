@@ -99,7 +99,7 @@ struct LogoutCommand: AsyncParsableCommand {
 
     /// The errors of a store that may become available later, as opposed to a wrong configuration.
     private static let mayComeBack: [SecureStoreError.Code] = [
-        .locked, .noSessionBus, .noProvider, .noCollection, .timedOut, .denied, .missingEntitlement,
+        .locked, .noSessionBus, .noProvider, .noCollection, .timedOut, .denied,
         .promptDismissed, .sandboxed,
     ]
 }

@@ -2,6 +2,7 @@
 
 import FoundationEssentials
 import SecureStore
+import TerminalOutput
 
 /// The remedy for a store that can't be used: a sentence, and the command that solves the problem, if there is one.
 struct StoreAdvice {
@@ -83,28 +84,23 @@ extension StoreAdvice {
         case .damaged, .truncated:
             self.init(
                 "Move the file away, and sign in again.",
-                "mv -- \(Self.quoted(path)) \(Self.quoted(path + ".damaged"))"
+                "mv -- \(ShellWord.quoted(path)) \(ShellWord.quoted(path + ".damaged"))"
             )
         case .newerFormat:
             self.init("Update this program: a newer version of it wrote the file.")
         case .denied where problem.detail == "a folder open to others":
-            self.init("Make the folder accessible only to you.", "chmod 700 -- \(Self.quoted(folder))")
+            self.init("Make the folder accessible only to you.", "chmod 700 -- \(ShellWord.quoted(folder))")
         case .denied:
             self.init(
                 "The file and its folder must belong to you and must not be links.",
-                "ls -ld -- \(Self.quoted(folder)) \(Self.quoted(path))"
+                "ls -ld -- \(ShellWord.quoted(folder)) \(ShellWord.quoted(path))"
             )
         case .full:
-            self.init("Free some disk space.", "df -h -- \(Self.quoted(folder))")
+            self.init("Free some disk space.", "df -h -- \(ShellWord.quoted(folder))")
         case .timedOut, .busy:
             self.init("Try again.")
         default:
             return nil
         }
-    }
-
-    /// Returns a path as one quoted word for a shell, whatever it contains.
-    private static func quoted(_ path: String) -> String {
-        "'" + path.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
     }
 }

@@ -23,8 +23,8 @@ struct GlobalOptions: ParsableArguments {
     @Option(
         name: .long,
         help: """
-            The store of the session: keyring; file, encrypted with a passphrase from SALLYPORT_PASSPHRASE or the \
-            terminal; or memory, which ends with the command. (default: the session's store, else keyring)
+            The store of the session: keyring; file, encrypted under the key of --key-file, or a passphrase from \
+            SALLYPORT_PASSPHRASE or the terminal; or memory, which ends with the command. (default: the session's store, else keyring)
             """
     )
     var store: StoreChoice?
