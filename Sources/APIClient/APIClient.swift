@@ -39,6 +39,7 @@ public struct APIClient: Sendable, CustomReflectable {
     /// Creates a client.
     ///
     /// - Parameters:
+    ///   - baseURL: The address that paths go below. Token and API key go to its origin alone.
     ///   - source: The source of access tokens; nil for an API without sign-in.
     ///   - apiKey: The API key, sent as `X-API-Key` with every request; nil if the API has no key. Secret.
     ///   - transport: The transport; nil for the platform's default.

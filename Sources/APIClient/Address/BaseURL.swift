@@ -29,7 +29,9 @@ public struct BaseURL: Sendable, Hashable, CustomStringConvertible {
 
     /// Checks the address of a server.
     ///
-    /// - Parameter text: An absolute URL without a user, query and fragment.
+    /// - Parameters:
+    ///   - text: An absolute URL without a user, query and fragment.
+    ///   - insecureHTTP: Whether plain http is allowed to a host that is not loopback.
     /// - Throws: ``BaseURLError`` (`malformed`, `unsupportedScheme`, `insecure`, `unexpectedPart`).
     public init(_ text: String, insecureHTTP: InsecureHTTP = .refuse) throws(BaseURLError) {
         guard text.utf8.count <= 2_048, text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }),

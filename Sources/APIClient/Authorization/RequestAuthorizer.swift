@@ -91,7 +91,9 @@ public struct RequestAuthorizer: Sendable {
 
     /// Adds the credential to a request whose address is kept apart from it.
     ///
-    /// - Parameter url: The absolute URL that the client will send the request to.
+    /// - Parameters:
+    ///   - request: The request, which gets the fields.
+    ///   - url: The absolute URL that the client will send the request to.
     /// - Throws: As ``authorize(_:)``.
     public mutating func authorize(_ request: inout HTTPRequest, at url: String) async throws {
         guard source != nil else { return sent = ("", nil) }

@@ -44,7 +44,7 @@ public struct APIError: Error, Sendable, Equatable {
 
     /// Creates an error, for clients and their test doubles.
     ///
-    /// - Parameter mayHaveReachedServer: Nil if the other parameters decide it.
+    /// If `mayHaveReachedServer` is nil, the other parameters decide it.
     public init(
         _ code: Code,
         status: Int? = nil,

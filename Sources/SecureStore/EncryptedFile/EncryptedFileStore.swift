@@ -25,6 +25,7 @@ public final class EncryptedFileStore: SecureStore {
     /// Creates a store of a file under a key, without reading the file.
     ///
     /// - Parameters:
+    ///   - scope: The service and account of the items; a file of another scope does not open.
     ///   - folder: An absolute path, created with mode 0700 if it does not exist. If nil, the folder is
     ///     `$XDG_DATA_HOME/sallyport`; by default `.local/share/sallyport` in the user's home folder, on Apple systems
     ///     `Library/Application Support/sallyport`.
@@ -45,6 +46,7 @@ public final class EncryptedFileStore: SecureStore {
     /// about ten times as long in a debug build.
     ///
     /// - Parameters:
+    ///   - scope: The service and account of the items; a file of another scope does not open.
     ///   - folder: An absolute path; nil for the user's data folder.
     ///   - keepsDerivedKey: Whether the key that scrypt derives stays in the kernel's keyring of the user for fifteen
     ///     minutes after its last use, so that the user's next processes save the time. Each still needs the
@@ -67,6 +69,7 @@ public final class EncryptedFileStore: SecureStore {
     /// Creates a store of a file under a passphrase that is known already.
     ///
     /// - Parameters:
+    ///   - scope: The service and account of the items; a file of another scope does not open.
     ///   - folder: An absolute path; nil for the user's data folder.
     ///   - passphrase: The file's passphrase. Secret.
     ///   - keepsDerivedKey: Whether the kernel keeps the derived key for the user's next processes.

@@ -108,7 +108,7 @@ public struct SecureStoreError: Error, Sendable, Equatable, CustomStringConverti
 
     /// Creates an error, for stores and their test doubles.
     ///
-    /// - Parameter detail: A short name of the fault, for display only; never an error message, an item or a key.
+    /// The detail is a short name of the fault, for display only; never an error message, an item or a key.
     public init(_ code: Code, detail: String? = nil) {
         self.code = code
         self.detail = detail
