@@ -86,6 +86,7 @@ public struct BaseURL: Sendable, Hashable, CustomStringConvertible {
 public struct BaseURLError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The reason for the error.
     public struct Code: Sendable, Hashable, CustomStringConvertible {
+        /// The code's name.
         public let description: String
 
         /// The text is not an absolute URL.
@@ -118,6 +119,7 @@ public struct BaseURLError: Error, Sendable, Equatable, CustomStringConvertible 
 }
 
 extension BaseURLError: LocalizedError {
+    /// The same sentence, for `localizedDescription`.
     public var errorDescription: String? { description }
 }
 

@@ -145,12 +145,14 @@ extension APIError: CustomStringConvertible {
 }
 
 extension APIError: LocalizedError {
+    /// The same sentence, for `localizedDescription`.
     public var errorDescription: String? { description }
 }
 
 extension APIError {
     /// The kind of error.
     public struct Code: Sendable, Hashable, CustomStringConvertible {
+        /// The code's name.
         public let description: String
 
         /// 401, even with a new token if the source had one.

@@ -49,6 +49,7 @@ public struct TransportError: Error, Sendable, Equatable, CustomStringConvertibl
         /// Another error below HTTP; ``TransportError/underlying`` is the cause, if there is one.
         public static let failed = Code(value: .failed)
 
+        /// The code's name.
         public var description: String { value.rawValue }
     }
 
@@ -137,5 +138,6 @@ public struct TransportError: Error, Sendable, Equatable, CustomStringConvertibl
 }
 
 extension TransportError: LocalizedError {
+    /// The same sentence, for `localizedDescription`.
     public var errorDescription: String? { description }
 }

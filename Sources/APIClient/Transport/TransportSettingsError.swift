@@ -19,6 +19,7 @@ public struct TransportSettingsError: Error, Sendable, Equatable, CustomStringCo
         /// The proxy's URL is invalid, or has an unknown scheme.
         public static let invalidProxy = Code(value: .invalidProxy)
 
+        /// The code's name.
         public var description: String { value.rawValue }
     }
 

@@ -98,6 +98,7 @@ public struct SecureStoreError: Error, Sendable, Equatable, CustomStringConverti
         /// All codes.
         package static var allCases: [Code] { Value.allCases.map(Code.init) }
 
+        /// The code's name.
         public var description: String { value.rawValue }
     }
 
