@@ -21,7 +21,10 @@ struct Network: Transport {
         if fate == .notSent {
             throw TransportError(.connectionRefused, mayHaveReachedServer: false)
         }
-        if let token { world.pending(token, of: life, isPending: true) }
+        if let token {
+            world.presents(token, life)
+            world.pending(token, of: life, isPending: true)
+        }
         defer { if let token { world.pending(token, of: life, isPending: false) } }
         let reply = Reply()
         carry(request, token, fate, reply)

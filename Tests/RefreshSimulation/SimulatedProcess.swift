@@ -127,7 +127,9 @@ final class SimulatedProcess: Sendable {
             return
         }
         world.note("process \(life.number) gets the error \(error.code)")
-        guard error.code == .sessionEnded, let family = lastFamily.withLock({ $0 }) else { return }
+        // A process may have taken over another process's session, and not have returned a token of it yet.
+        let families = [lastFamily.withLock { $0 }, world.presented(by: life)].compactMap(\.self)
+        guard error.code == .sessionEnded, let family = families.max() else { return }
         if world.server.end(of: family) == nil {
             world.history.fault("process \(life.number) reports the end of session \(family), which has not ended")
         }

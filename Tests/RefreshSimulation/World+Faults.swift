@@ -102,6 +102,14 @@ extension World {
         }
     }
 
+    /// Records that a process presents a refresh token.
+    func presents(_ token: SimulatedServer.Number, _ life: Life) {
+        content.withLock { $0.presented[life.number] = max(token.family, $0.presented[life.number] ?? 0) }
+    }
+
+    /// Returns the newest session whose refresh token a process has presented; nil for none.
+    func presented(by life: Life) -> Int? { content.withLock { $0.presented[life.number] } }
+
     /// Records the refresh tokens on the wire.
     func pending(_ token: SimulatedServer.Number, of life: Life, isPending: Bool) {
         let watchers = content.withLock { content -> [CheckedContinuation<Void, Never>] in

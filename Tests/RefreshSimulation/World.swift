@@ -31,6 +31,8 @@ final class World: Sendable {
         var watchers: [CheckedContinuation<Void, Never>] = []
         /// The refresh tokens on the wire, by life.
         var pending: [Int: Set<SimulatedServer.Number>] = [:]
+        /// The newest session whose refresh token each process has presented.
+        var presented: [Int: Int] = [:]
         /// The lives that received a response with a refresh token, by token.
         var deliveries: [SimulatedServer.Number: Set<Int>] = [:]
         var kills = 0
