@@ -29,7 +29,19 @@ public struct StoreRecord: Sendable {
         return String(decoding: data, as: UTF8.self).split(separator: "\n").first.map(String.init) ?? ""
     }
 
-    /// Writes the store's name durably, or removes the record.
+    /// Returns the store; nil if the session is not kept in any.
+    ///
+    /// - Throws: `SecureStoreError` (`damaged` for the name of no store; as ``read()``).
+    public func choice<Choice: RawRepresentable<String>>(of _: Choice.Type = Choice.self) throws -> Choice? {
+        try read().map { name in
+            guard let choice = Choice(rawValue: name) else {
+                throw SecureStoreError(.damaged, detail: "the record of the session's store")
+            }
+            return choice
+        }
+    }
+
+    /// Writes the store's name in one step, or removes the record.
     func write(_ name: String?) throws {
         let path = try path()
         do {

@@ -95,8 +95,7 @@ struct DPoPProof {
         ]
         if let nonce { claims["nonce"] = .string(nonce) }
         if let accessToken { claims["ath"] = .string(Self.hash(of: accessToken)) }
-        let payload = try JSONEncoder().encode(claims)
-        let text = Base64URL.encode(header.utf8) + "." + Base64URL.encode(payload)
+        let text = Base64URL.encode(header.utf8) + "." + Base64URL.encode(try JSONValue.text(of: claims))
         return text + "." + Base64URL.encode(try key.signature(of: text))
     }
 

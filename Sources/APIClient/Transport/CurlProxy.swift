@@ -60,7 +60,7 @@ struct CurlProxy: Sendable, Redacted {
 
     /// Returns the proxy for a request; empty for none.
     ///
-    /// What goes to a loopback host counts as safe because it stays on the machine, so no proxy may see it.
+    /// A request to a loopback host counts as safe because it stays on the machine, so no proxy may see it.
     func address(for request: HTTPRequest) -> String {
         let address = request.scheme == "https" ? https : http
         guard !address.isEmpty, let authority = request.authority?.lowercased() else { return "" }

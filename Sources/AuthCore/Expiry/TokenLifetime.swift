@@ -36,24 +36,7 @@ public struct TokenLifetime: Sendable, Hashable {
         self.init(seconds: expiresIn.map(Double.init), from: requestStart)
     }
 
-    /// Creates the lifetime of a token that the server has just issued, from the token's own claims.
-    ///
-    /// Uses the span from `iat` to `exp` and not the dates, so that a wrong clock of this device does no harm. Without
-    /// `iat`, converts `exp` from the server's clock.
-    ///
-    /// - Parameters:
-    ///   - claims: The new token's claims. Unverified.
-    ///   - requestStart: The moment when the request for the token was sent.
-    ///   - offset: The offset of the server's clock from this device's, learned from the response's `Date`.
-    public init(claims: UnverifiedClaims, from requestStart: Date, offset: ClockOffset = .zero) {
-        if let begin = claims.issuedAt, let end = claims.expiration {
-            self.init(seconds: end.timeIntervalSince(begin).rounded(.down), from: requestStart)
-        } else {
-            self.init(issuedAt: requestStart, expiresAt: claims.expiration.map(offset.deviceTime(of:)))
-        }
-    }
-
-    private init(seconds: Double?, from requestStart: Date) {
+    init(seconds: Double?, from requestStart: Date) {
         issuedAt = requestStart
         expiresAt = seconds.map { requestStart.addingTimeInterval(min(max(0, $0), Self.longest)) }
     }

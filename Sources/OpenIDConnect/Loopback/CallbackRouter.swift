@@ -61,8 +61,9 @@ final class CallbackRouter: Sendable {
         guard head.method == "GET" else { return LoopbackResponse(status: .methodNotAllowed, field: "Allow: GET\r\n") }
         // RFC 9110, 7.4. A host name that an attacker points at this machine would make the page the attacker's origin
         // (DNS rebinding). RFC 3986, 3.2.2: a host is compared without regard to case.
-        let host = head.hosts[0].utf8.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }
-        guard authority.utf8.elementsEqual(host) else { return LoopbackResponse(status: .misdirectedRequest) }
+        guard ASCIIText.equalIgnoringCase(head.hosts[0].utf8, authority.utf8) else {
+            return LoopbackResponse(status: .misdirectedRequest)
+        }
         // No browser sends content with GET (RFC 9110, 9.3.1: request smuggling).
         guard !head.hasContent else { return LoopbackResponse(status: .badRequest) }
         // The URL that the browser was started with is among its arguments, which every user can read. Another user

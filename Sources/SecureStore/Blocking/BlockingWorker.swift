@@ -17,23 +17,33 @@ final class BlockingWorker<State>: @unchecked Sendable {
 
     /// Runs work and waits for its result, until the time limit or until the caller's task is cancelled.
     ///
-    /// Work of a caller that has left does not begin.
+    /// Work of a caller that has left does not begin. Work may wait for a lock for three quarters of the time: the caller
+    /// then learns that another process holds it (`busy`: nothing was changed), instead of a mere timeout.
     ///
     /// - Parameters:
     ///   - timeout: The time limit, from now on.
     ///   - onAbandon: Called if the caller leaves, to end work that still runs.
-    ///   - work: The work, on the state that all work shares, with a function that tells whether the caller has left.
+    ///   - work: The work, on the state that all work shares, with a function that tells whether it may wait longer for a
+    ///     lock, and throws `timedOut` if the caller has left.
     /// - Throws: The error of the work; ``SecureStoreError`` (`timedOut`); `CancellationError`.
     func run<Value: Sendable>(
         atMost timeout: Duration,
         onAbandon: @escaping @Sendable () -> Void = {},
-        _ work: @escaping @Sendable (inout State, _ isAbandoned: () -> Bool) throws -> Value
+        _ work: @escaping @Sendable (inout State, _ mayWait: () throws -> Bool) throws -> Value
     ) async throws -> Value {
         let promise = Promise<Value>()
+        let lockEnd = SuspendingClock().now + timeout * 0.75
         return try await promise.value(atMost: timeout, onAbandon: onAbandon) {
             queue.async {
                 guard !promise.isFinished else { return }
-                promise.finish(Result { try work(&self.state) { promise.isFinished } })
+                promise.finish(
+                    Result {
+                        try work(&self.state) {
+                            if promise.isFinished { throw SecureStoreError(.timedOut) }
+                            return SuspendingClock().now < lockEnd
+                        }
+                    }
+                )
             }
         }
     }

@@ -3,7 +3,7 @@
 #if EncryptedFile
 import AuthCore
 
-/// What opens a file.
+/// The secret that opens a file.
 package enum FileSecret: Sendable {
     case key(FileKey)
     case passphrase(@Sendable () throws -> Passphrase, keepsDerivedKey: Bool)

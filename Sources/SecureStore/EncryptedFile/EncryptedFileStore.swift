@@ -145,21 +145,11 @@ public final class EncryptedFileStore: SecureStore {
         try await perform { file, _ in try file.removeDerivedKey() }
     }
 
-    /// Runs work on the store's thread.
-    ///
-    /// - Parameter work: The work, with a function that returns whether it may wait for the lock, and throws `timedOut`
-    ///   if the caller has left.
+    /// Runs work on the store's thread, with a function as of ``BlockingWorker``.
     func perform<Value: Sendable>(
         _ work: @escaping @Sendable (EncryptedFile, _ mayWait: () throws -> Bool) throws -> Value
     ) async throws -> Value {
-        // Ends before the call, which so gets `busy` (nothing was written) and not only `timedOut`.
-        let end = SuspendingClock().now + deadline * 0.75
-        return try await worker.run(atMost: deadline) { file, isAbandoned in
-            try work(file) {
-                if isAbandoned() { throw SecureStoreError(.timedOut) }
-                return SuspendingClock().now < end
-            }
-        }
+        try await worker.run(atMost: deadline) { try work($0, $1) }
     }
 }
 #else

@@ -18,7 +18,7 @@ package enum DesktopFolder {
     /// - Returns: The folder's path. The folder may not exist yet.
     /// - Throws: ``SecureStoreError`` (`denied` if the user has no home folder).
     package static func configuration() throws(SecureStoreError) -> String {
-        try UserFolder.base("XDG_CONFIG_HOME", orInHome: ".config")
+        try UserFolder.base("XDG_CONFIG_HOME", orInHome: UserFolder.configurationInHome)
     }
 
     /// Returns a folder for sockets, which only this user can use, and creates it if necessary.

@@ -95,6 +95,16 @@ enum UserFolder {
         try base("XDG_DATA_HOME", orInHome: dataInHome) + "/sallyport"
     }
 
+    /// Returns an app's settings folder: `$XDG_CONFIG_HOME/<app>`, by default `.config/<app>` in the home folder, on
+    /// Apple systems `Library/Application Support/<app>`.
+    ///
+    /// - Parameter app: The app's name.
+    /// - Returns: The folder's path. The folder may not exist yet.
+    /// - Throws: ``SecureStoreError`` (`denied` if the user has no home folder).
+    static func configuration(of app: StoreService) throws(SecureStoreError) -> String {
+        try "\(base("XDG_CONFIG_HOME", orInHome: configurationInHome))/\(app.name)"
+    }
+
     /// Returns the folder that a variable names, or else one in the home folder; it may not exist yet.
     ///
     /// The home folder is the one that `HOME` names, or else the one in the system's user database.

@@ -133,17 +133,12 @@ public final class KeychainStore: SecureStore {
 
     /// Runs work under the lock that processes share, unless the caller has left.
     private func change<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
-        try await worker.run(atMost: deadline) { [scope] _, isAbandoned in
-            func checkNotAbandoned() throws(SecureStoreError) {
-                if isAbandoned() { throw SecureStoreError(.timedOut) }
-            }
+        try await worker.run(atMost: deadline) { [scope] _, mayWait in
             let path = try UserFolder.locks(of: scope).file(ScopeFileName.of("items", scope))
-            let lock = try FileLock.blocking(at: path, "items lock") {
-                try checkNotAbandoned()
-                return true
-            }
+            let lock = try FileLock.blocking(at: path, "items lock", mayWait: mayWait)
             defer { withExtendedLifetime(lock) {} }
-            try checkNotAbandoned()
+            // A caller that has left has nothing changed.
+            _ = try mayWait()
             return try work()
         }
     }

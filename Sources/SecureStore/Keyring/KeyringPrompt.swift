@@ -46,7 +46,9 @@ final class KeyringPrompt: Sendable {
         let result: Result<Void, any Error>
         do {
             for _ in 0..<Self.prompts {
-                guard let offer = try await worker.run({ [scope] in try $0.unlockOffer(scope) }) else { break }
+                guard let offer = try await worker.run({ [scope] items, _ in try items.unlockOffer(scope) }) else {
+                    break
+                }
                 // No prompt is shown if no caller waits any longer.
                 if endIfAbandoned() { return }
                 try await withCheckedThrowingContinuation { continuation in

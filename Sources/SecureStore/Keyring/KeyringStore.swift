@@ -79,7 +79,7 @@ public final class KeyringStore: SecureStore {
 
     /// If several items have the same attributes, returns the newest.
     public func item(forKey key: StoreKey) async throws -> SecretBytes? {
-        try await worker.run { [scope] in try $0.read(ItemAttributes(scope, key: key)) }
+        try await worker.run { [scope] items, _ in try items.read(ItemAttributes(scope, key: key)) }
     }
 
     /// Without a present item, writes to the default keyring.
@@ -129,10 +129,10 @@ public final class KeyringStore: SecureStore {
     private func change<Value: Sendable>(
         _ work: @escaping @Sendable (KeyringItems) throws -> Value
     ) async throws -> Value {
-        try await worker.run { [scope] items in
+        try await worker.run { [scope] items, mayWait in
             let bus = try items.keyring.busID(before: items.deadline)
             let path = try UserFolder.locks().file(ScopeFileName.of("items", scope, onBus: bus))
-            let lock = try FileLock.blocking(at: path, "items lock", mayWait: items.deadline.mayWaitForLock)
+            let lock = try FileLock.blocking(at: path, "items lock", mayWait: mayWait)
             // The file's name contains the bus, and each desktop session has a bus: without a removal, files would
             // gather.
             defer { lock.removeFile(at: path) }
@@ -140,4 +140,8 @@ public final class KeyringStore: SecureStore {
         }
     }
 }
+#elseif os(Linux)
+/// The system keyring, which needs the package trait `Keyring`.
+@available(*, unavailable, message: "Enable the package trait Keyring, which is a default trait.")
+public enum KeyringStore {}
 #endif

@@ -21,15 +21,21 @@ final class KeyringWorker: Sendable {
 
     /// Makes calls, and returns to the caller at the deadline or when its task is cancelled.
     ///
-    /// - Parameter work: The calls. May run twice: it begins with a search for the present items.
+    /// - Parameter work: The calls, with a function as of ``BlockingWorker``. May run twice: it begins with a search for
+    ///   the present items.
     /// - Throws: The errors of the work; ``SecureStoreError``; `CancellationError`.
-    func run<Value: Sendable>(_ work: @escaping @Sendable (KeyringItems) throws -> Value) async throws -> Value {
+    func run<Value: Sendable>(
+        _ work: @escaping @Sendable (KeyringItems, _ mayWait: () throws -> Bool) throws -> Value
+    ) async throws -> Value {
         let start = SuspendingClock().now
         let timeout = silence.withLock { $0.timeout(upTo: deadline, at: start) }
         let end = CallDeadline(in: timeout)
         do {
-            let value = try await worker.run(atMost: timeout, onAbandon: end.cancel) { [environment] connected, _ in
-                try environment.inSandbox { try Self.attempt(work, &connected, environment, before: end) }
+            let value = try await worker.run(atMost: timeout, onAbandon: end.cancel) {
+                [environment] connected, mayWait in
+                try environment.inSandbox {
+                    try Self.attempt({ try work($0, mayWait) }, &connected, environment, before: end)
+                }
             }
             silence.withLock { $0.end() }
             return value
@@ -98,14 +104,11 @@ struct KeyringSilence {
 @safe
 final class CallDeadline: @unchecked Sendable {
     private let end: SuspendingClock.Instant
-    private let lockEnd: SuspendingClock.Instant
     /// Ends the GIO calls that use it.
     let cancellable: UnsafeMutablePointer<GCancellable>
 
     init(in duration: Duration) {
-        let start = SuspendingClock().now
-        end = start.advanced(by: duration)
-        lockEnd = start.advanced(by: duration * 0.75)
+        end = SuspendingClock().now.advanced(by: duration)
         unsafe cancellable = g_cancellable_new()
     }
 
@@ -128,17 +131,6 @@ final class CallDeadline: @unchecked Sendable {
             throw SecureStoreError(.timedOut)
         }
         return Int32(max(1, min(left / .milliseconds(1), Double(Int32.max - 1))))
-    }
-
-    /// Returns whether the call may wait longer for a lock that another process holds.
-    ///
-    /// This wait ends before the call's deadline. The caller then learns that another process holds the lock and that
-    /// nothing was changed, instead of a mere timeout.
-    ///
-    /// - Throws: ``SecureStoreError`` (`timedOut`) if no time is left or the caller no longer waits.
-    func mayWaitForLock() throws(SecureStoreError) -> Bool {
-        _ = try remainingMilliseconds()
-        return SuspendingClock().now < lockEnd
     }
 }
 #endif

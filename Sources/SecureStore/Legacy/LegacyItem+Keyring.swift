@@ -35,8 +35,8 @@ extension LegacyItem {
             }
         }
         return LegacyItem(
-            read: { try await store.worker.run { try $0.read(exact) } },
-            remove: { try await store.worker.run { try $0.remove(exact) } }
+            read: { try await store.worker.run { items, _ in try items.read(exact) } },
+            remove: { try await store.worker.run { items, _ in try items.remove(exact) } }
         )
     }
 }

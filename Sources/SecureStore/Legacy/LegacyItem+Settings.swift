@@ -52,7 +52,7 @@ private struct LegacySettingsFile: Sendable {
     }
 
     func removeCopies() throws {
-        let aside = AtomicFile("\(file.path).damaged")
+        let aside = AtomicFile(ConfigurationFile.asidePath(of: file.path))
         if try aside.remove() { try aside.synchronize() }
         // Other writers take no lock. None of them needs its draft for a minute.
         try file.removeDrafts(olderThan: .seconds(60))

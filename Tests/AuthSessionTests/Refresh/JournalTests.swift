@@ -46,13 +46,18 @@ import Testing
         #expect(try await fixture.storedRecord().refreshBegunAt == begun)
     }
 
-    @Test func `a token is sent again after the grace window, and once more if that response is lost`() async throws {
+    /// Returns a session whose journal is open although nothing was sent: the process died in between, some time ago.
+    private func journaled(before time: Duration) async throws -> Fixture {
         let fixture = try await Fixture.expired()
-        // The journal is open but nothing was sent: the process died in between, and then the network was away.
         var record = try await fixture.storedRecord()
         record.refreshBegunAt = fixture.clock.date
         try await fixture.store.setItem(try record.encoded(), forKey: SessionRecord.key)
-        fixture.clock.advance(by: .seconds(60))
+        fixture.clock.advance(by: time)
+        return fixture
+    }
+
+    @Test func `a token is sent again after the grace window, and once more if that response is lost`() async throws {
+        let fixture = try await journaled(before: .seconds(60))
         let server = RotatingServer(clock: fixture.clock)
         fixture.backend.on(Backend.pairRefresh) { [backend = fixture.backend] request in
             _ = try server.refresh(request)
@@ -188,11 +193,7 @@ import Testing
     @Test func `late in the grace window, a replay without a response is sent again before the window ends`()
         async throws
     {
-        let fixture = try await Fixture.expired()
-        var record = try await fixture.storedRecord()
-        record.refreshBegunAt = fixture.clock.date
-        try await fixture.store.setItem(try record.encoded(), forKey: SessionRecord.key)
-        fixture.clock.advance(by: .seconds(7))
+        let fixture = try await journaled(before: .seconds(7))
         let server = RotatingServer(clock: fixture.clock)
         let gate = Gate()
         fixture.backend.on(Backend.pairRefresh) { [backend = fixture.backend] request in

@@ -83,10 +83,8 @@ import Testing
         #expect(try await fixture.session.accessToken().unredacted == "access-2")
     }
 
-    /// The store still holds the previous refresh token and a journal: another process would reuse that token.
-    @Test func `a session holds the lock until its unsaved tokens are stored`() async throws {
-        let folder = try TemporaryFolder()
-        defer { folder.remove() }
+    /// Returns a session that has refreshed its tokens, and that the store refuses to write, with its lock.
+    private func unsaved(lockIn folder: TemporaryFolder) async throws -> (Fixture, RotatingServer, SessionLock) {
         let lock = SessionLock(for: MemoryStore().scope, in: folder.url.path)
         let fixture = try await Fixture.expired(lock: .one(lock))
         let server = fixture.rotating { [store = fixture.store] response in
@@ -94,6 +92,14 @@ import Testing
             return response
         }
         #expect(try await fixture.session.accessToken().unredacted == "access-2")
+        return (fixture, server, lock)
+    }
+
+    /// The store still holds the previous refresh token and a journal: another process would reuse that token.
+    @Test func `a session holds the lock until its unsaved tokens are stored`() async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let (fixture, server, lock) = try await unsaved(lockIn: folder)
         // Longer than the server's grace window.
         fixture.clock.advance(by: .seconds(11))
         await #expect(throws: SecureStoreError(.busy)) { try await lock.withLock(timeout: .zero) {} }
@@ -110,13 +116,7 @@ import Testing
     @Test func `a sign-in that can't be stored keeps the lock of the unsaved tokens that it replaces`() async throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
-        let lock = SessionLock(for: MemoryStore().scope, in: folder.url.path)
-        let fixture = try await Fixture.expired(lock: .one(lock))
-        let server = fixture.rotating { [store = fixture.store] response in
-            store.faults.failWrites(with: SecureStoreError(.locked))
-            return response
-        }
-        #expect(try await fixture.session.accessToken().unredacted == "access-2")
+        let (fixture, server, lock) = try await unsaved(lockIn: folder)
         fixture.clock.advance(by: .seconds(11))
         try await fixture.session.signIn(email: "ada@example.org", password: Password("p"), device: Fixture.device)
         await #expect(throws: SecureStoreError(.busy)) { try await lock.withLock(timeout: .zero) {} }

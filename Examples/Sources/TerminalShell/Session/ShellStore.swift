@@ -28,12 +28,7 @@ enum ShellStore {
     /// - Throws: `ValidationError` if the session is in another store than the chosen one; `SecureStoreError` if the
     ///   record of its location can't be read.
     static func place(_ choice: StoreChoice?, of scope: StoreScope) throws -> StoreChoice {
-        let recorded = try StoreRecord(of: scope).read().map { name in
-            guard let choice = StoreChoice(rawValue: name) else {
-                throw SecureStoreError(.damaged, detail: "the record of the session's store")
-            }
-            return choice
-        }
+        let recorded = try StoreRecord(of: scope).choice(of: StoreChoice.self)
         guard let choice else { return recorded ?? .keyring }
         guard let recorded, choice != .memory, recorded != choice else { return choice }
         throw ValidationError(

@@ -9,7 +9,7 @@ import Glibc
 import Darwin
 #endif
 
-/// What opens the encrypted file: a key, or else a passphrase.
+/// The secret of the encrypted file: a key, or else a passphrase.
 ///
 /// The key is that of `--key-file`, or else the systemd credential `sallyport-key`. The passphrase comes from
 /// `SALLYPORT_PASSPHRASE`, from a command, from the credential `sallyport-passphrase`, or from the terminal.

@@ -143,7 +143,7 @@ struct GlobalOptions: ParsableArguments {
         try SessionLocation(profile: profile, choice: store, fileSecret: fileSecret)
     }
 
-    /// What opens the encrypted file.
+    /// The secret of the encrypted file.
     var fileSecret: FileStoreSecret { FileStoreSecret(keyFile: keyFile, keepsDerivedKey: !noKeyCache) }
 
     /// Returns the stored session.

@@ -32,7 +32,7 @@ struct SessionLocation {
     /// - Parameters:
     ///   - profile: The name of the session's profile.
     ///   - choice: The user's choice, or nil for the current location of the session, by default the keyring.
-    ///   - fileSecret: What opens the encrypted file.
+    ///   - fileSecret: The secret of the encrypted file.
     /// - Throws: ``Failure`` if the session is in another location; `SecureStoreError`.
     init(profile: String, choice: StoreChoice?, fileSecret: FileStoreSecret) throws {
         self.fileSecret = fileSecret
@@ -42,12 +42,7 @@ struct SessionLocation {
             (self.choice, isNew) = (.memory, true)
             return
         }
-        let recorded = try StoreRecord(of: scope).read().map { name in
-            guard let choice = StoreChoice(rawValue: name) else {
-                throw SecureStoreError(.damaged, detail: "the record of the profile's store")
-            }
-            return choice
-        }
+        let recorded = try StoreRecord(of: scope).choice(of: StoreChoice.self)
         if let choice, let recorded, recorded != choice {
             throw Failure(
                 .wrongArguments,

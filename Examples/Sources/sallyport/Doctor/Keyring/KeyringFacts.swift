@@ -4,7 +4,7 @@
 import CGIO
 import FoundationEssentials
 
-/// What the session bus and the keyring on it say about themselves, without a prompt.
+/// Facts that the session bus and the keyring on it tell without a prompt.
 struct KeyringFacts {
     /// The session bus's address; nil if the environment names no bus.
     let address: String?

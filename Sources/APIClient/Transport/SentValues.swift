@@ -45,11 +45,12 @@ package struct SentValues: Sendable, Redacted {
         requests.append(request)
     }
 
-    /// Returns whether a text contains a value, or sixteen bytes of a longer one.
+    /// Returns whether one of some texts contains a value, or sixteen bytes of a longer one.
     ///
-    /// - Parameter text: The text. Untrusted.
-    package func isRepeated(in text: String) -> Bool {
-        let readings = [Array(text.utf8), FormEncoding.unescaped(text.utf8)].map { $0.map(ASCIIText.lowercased) }
+    /// - Parameter allTexts: The texts. Untrusted.
+    package func isRepeated(in allTexts: String...) -> Bool {
+        let readings = allTexts.flatMap { [Array($0.utf8), FormEncoding.unescaped($0.utf8)] }
+            .map { $0.map(ASCIIText.lowercased) }
         let runs = Set(
             readings.flatMap { reading in
                 reading.indices.dropLast(Self.longestRun - 1).map { reading[$0..<$0 + Self.longestRun] }
