@@ -32,7 +32,7 @@ struct ItemAttributes {
 
     /// Returns the attributes that all items of a scope have in common.
     static func all(of scope: StoreScope) -> [String: String] {
-        ["application": "sallyport", "service": scope.service.name, "account": scope.account.name]
+        ["application": "sallyport", "service": scope.service, "account": scope.account]
     }
 
     /// Returns whether an item that a search found has exactly these attributes, byte for byte.
@@ -55,32 +55,14 @@ struct KeyringItem {
 
     let path: ObjectPath
     let attributes: [Attribute]
-    private var modified: UInt64 = 0
-    private var created: UInt64 = 0
-
-    /// Creates the only item with its attributes, so its times don't matter.
-    init(path: ObjectPath, attributes: [Attribute]) {
-        (self.path, self.attributes) = (path, attributes)
-    }
-
-    /// Reads an item's properties.
-    ///
-    /// - Throws: ``BusError`` if it has no attributes.
-    init(_ path: ObjectPath, properties reply: [Variant]) throws {
-        guard let attributes = reply.first?.member("Attributes")?.attributes else {
-            throw BusError(unexpectedReplyOf: "Attributes")
-        }
-        self.init(path: path, attributes: attributes)
-        modified = reply.first?.member("Modified")?.uint64 ?? 0
-        created = reply.first?.member("Created")?.uint64 ?? 0
-    }
+    // The times don't matter for the only item with its attributes.
+    var modified: UInt64 = 0
+    var created: UInt64 = 0
 
     /// The order from the oldest to the newest.
     ///
     /// Keyrings count in seconds. Of two items of the same second, the one with the later number in its path is the
     /// newer. In any case all processes pick the same one.
-    var order: (UInt64, UInt64, Int, String) {
-        (modified, created, path.text.utf8.count, path.text)
-    }
+    var order: (UInt64, UInt64, Int, String) { (modified, created, path.text.utf8.count, path.text) }
 }
 #endif

@@ -9,9 +9,8 @@ import AuthCore
 /// with a search for the present items.
 struct KeyringItems {
     let keyring: SecretService
-    let deadline: CallDeadline
-    /// Whether the same work was begun before, on a connection that was then lost.
-    let isRepeated: Bool
+    /// Whether the same call has sent a write before, on a connection that was lost before the reply.
+    let mayHaveWritten: Bool
 
     /// The secret of a removed item in a keyring that does not delete it without a prompt.
     private static let removedMarker = SecretBytes("removed by Sallyport 3f6c1f0a5be24d1c9a0e7d5b1c86a2f4".utf8)
@@ -38,8 +37,7 @@ struct KeyringItems {
     {
         try retryingVanished {
             let (found, present) = try present(attributes)
-            // The daemon may have died after the write and before its reply.
-            if present == item, item == nil || isRepeated { return true }
+            if present == item, item == nil || mayHaveWritten { return true }
             guard present == expected else { return false }
             if let item { try put(item, attributes, over: found) } else { try remove(found) }
             return true
@@ -66,23 +64,23 @@ struct KeyringItems {
     }
 
     private func search(_ attributes: ItemAttributes) throws -> Found {
-        try found(at: try keyring.searchItems(attributes.query, before: deadline), attributes)
+        try found(at: try keyring.searchItems(attributes.query), attributes)
     }
 
     private func found(at paths: SecretService.Paths, _ attributes: ItemAttributes) throws -> Found {
         // An item that vanishes now was removed or replaced, so the rest of the search result is outdated too.
-        let ours = try keyring.describe(paths.unlocked, before: deadline).filter { attributes.match($0.attributes) }
+        let ours = try keyring.describe(paths.unlocked).filter { attributes.match($0.attributes) }
         return Found(ours: ours.sorted { $0.order < $1.order }, hasLocked: !paths.locked.isEmpty)
     }
 
     /// Returns the items with the attributes, and the present item; nil only if its absence is proved.
     private func present(_ attributes: ItemAttributes) throws -> (found: Found, item: SecretBytes?) {
-        let paths = try keyring.searchItems(attributes.query, before: deadline)
+        let paths = try keyring.searchItems(attributes.query)
         // The locked keyring may hold a newer item.
         guard paths.locked.isEmpty else { throw SecureStoreError(.locked) }
         // Nearly always there is one item and it matches. Then one step reads its secret together with its attributes.
         if let only = paths.unlocked.first, paths.unlocked.count == 1 {
-            let (found, secret) = try keyring.read(only, before: deadline)
+            let (found, secret) = try keyring.read(only)
             if attributes.match(found) {
                 let item = KeyringItem(path: only, attributes: found)
                 return try live(secret, of: Found(ours: [item], hasLocked: false))
@@ -102,7 +100,7 @@ struct KeyringItems {
     ///
     /// - Returns: The same items, and the secret of the last one; nil if there is no item.
     private func removedFirst(_ found: Found) throws -> (found: Found, secret: SecretBytes?) {
-        let read = Array(zip(found.ours, try keyring.secrets(of: found.ours.map(\.path), before: deadline)))
+        let read = Array(zip(found.ours, try keyring.secrets(of: found.ours.map(\.path))))
         let sorted = read.filter { $1 == Self.removedMarker } + read.filter { $1 != Self.removedMarker }
         return (Found(ours: sorted.map { $0.0 }, hasLocked: found.hasLocked), sorted.last?.1)
     }
@@ -133,12 +131,10 @@ struct KeyringItems {
     @discardableResult
     private func proveNothingIsHidden(_ found: Found) throws -> ObjectPath {
         guard !found.hasLocked else { throw SecureStoreError(.locked) }
-        guard let standard = try keyring.defaultCollection(before: deadline) else {
-            throw SecureStoreError(.noCollection)
-        }
+        guard let standard = try keyring.defaultCollection() else { throw SecureStoreError(.noCollection) }
         // Not every provider lists its default collection.
-        for collection in try [standard] + keyring.collections(before: deadline) {
-            guard try !keyring.isLocked(collection, before: deadline) else { throw SecureStoreError(.locked) }
+        for collection in try [standard] + keyring.collections() {
+            guard try !keyring.isLocked(collection) else { throw SecureStoreError(.locked) }
         }
         return standard
     }
@@ -147,12 +143,22 @@ struct KeyringItems {
         guard let newest = found.ours.last else {
             // The item may be in a locked keyring. No second one is created beside it.
             let collection = try proveNothingIsHidden(found)
-            return try keyring.createItem(attributes, item, in: collection, before: deadline)
+            return try sending { try keyring.createItem(attributes, item, in: collection) }
         }
-        try keyring.setSecret(item, of: newest.path, before: deadline)
+        try sending { try keyring.setSecret(item, of: newest.path) }
         // The new item is written and counts as the newest. A duplicate that stays is older, and the next write removes
         // it.
         try? delete(found.ours.dropLast())
+    }
+
+    /// Sends a write, whose error says so if the connection was lost before the reply.
+    private func sending(_ write: () throws -> Void) throws {
+        do {
+            try write()
+        } catch var fault as BusError {
+            fault.mayHaveWritten = [.diedInCall, .deadConnection].contains(fault.kind)
+            throw fault
+        }
     }
 
     private func remove(_ found: Found) throws {
@@ -169,11 +175,11 @@ struct KeyringItems {
     /// If the keyring deletes only with a prompt, the prompt is not called, and the marker takes the secret's place.
     private func delete(_ items: ArraySlice<KeyringItem>) throws {
         for item in items {
-            guard try !keyring.delete(item.path, before: deadline) else { continue }
-            guard try !keyring.isLocked(item.path, .item, before: deadline) else { throw SecureStoreError(.locked) }
+            guard try !keyring.delete(item.path) else { continue }
+            guard try !keyring.isLocked(item.path, .item) else { throw SecureStoreError(.locked) }
             // KeePassXC keeps the older versions of an entry: a marker is not written over a marker.
-            guard try keyring.secret(of: item.path, before: deadline) != Self.removedMarker else { continue }
-            try keyring.setSecret(Self.removedMarker, of: item.path, before: deadline)
+            guard try keyring.secrets(of: [item.path]).first != Self.removedMarker else { continue }
+            try keyring.setSecret(Self.removedMarker, of: item.path)
         }
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #if Keyring && canImport(CSecretService)
+import AuthCore
 import CSecretService
 
 #if canImport(Glibc)
@@ -21,6 +22,8 @@ final class SessionBus {
     /// No main loop runs here. In the default context the notifications would pile up, each with a reference to a dead
     /// connection.
     private let notices: OpaquePointer
+    /// The bus's ID, which never changes on a connection.
+    private var knownID: String?
 
     /// Connects and sends `Hello`.
     ///
@@ -78,40 +81,24 @@ final class SessionBus {
         return try work()
     }
 
-    /// One method of one interface.
-    struct Method {
+    /// One call of a method.
+    struct Request {
+        let destination: String
+        let path: ObjectPath
         let interface: String
-        let name: String
+        let method: String
+        var arguments: [Variant] = []
         /// The D-Bus type of its reply.
         let reply: String
     }
 
-    /// One call of a method.
-    struct Request {
-        let method: Method
-        let destination: String
-        let path: ObjectPath
-        var arguments: [Variant] = []
-    }
-
-    /// Calls a method and blocks until its reply or the deadline.
+    /// Makes a call and blocks until its reply or the deadline.
     ///
     /// - Returns: The reply's members.
     /// - Throws: ``BusError``; ``SecureStoreError`` (`timedOut`).
-    func call(
-        _ method: Method,
-        of name: String,
-        at path: ObjectPath,
-        _ arguments: [Variant] = [],
-        before deadline: CallDeadline
-    ) throws -> [Variant] {
-        try call(Request(method: method, destination: name, path: path, arguments: arguments), before: deadline)
-    }
-
-    /// Makes a prepared call and blocks until its reply or the deadline.
     func call(_ request: Request, before deadline: CallDeadline) throws -> [Variant] {
         guard let reply = try call([request], before: deadline).first else {
-            throw BusError(unexpectedReplyOf: request.method.name)
+            throw BusError(unexpectedReplyOf: request.method)
         }
         return try reply.get()
     }
@@ -153,10 +140,10 @@ final class SessionBus {
                 connection,
                 request.destination,
                 request.path.text,
-                request.method.interface,
-                request.method.name,
+                request.interface,
+                request.method,
                 arguments.pointer,
-                Variant.type(request.method.reply),
+                Variant.type(request.reply),
                 G_DBUS_CALL_FLAGS_NONE,
                 timeout,
                 cancellable,
@@ -164,6 +151,59 @@ final class SessionBus {
                 owner
             )
         }
+    }
+}
+
+extension SessionBus {
+    static let ownName = "org.freedesktop.DBus"
+
+    /// Returns the owner of a name; asks the bus to start the service if the name has no owner.
+    ///
+    /// In this order: a bus refuses to start a service that has no service file, even if the service runs.
+    func owner(of name: String, before deadline: CallDeadline) throws -> String {
+        func owner() throws -> String {
+            let owner = try ask("GetNameOwner", [.string(name)], reply: "(s)", before: deadline)
+            guard let owner = owner?.string else { throw BusError(unexpectedReplyOf: "GetNameOwner") }
+            return owner
+        }
+        do {
+            return try owner()
+        } catch let fault as BusError where fault.kind == .goneProvider {
+            _ = try ask("StartServiceByName", [.string(name), .uint32(0)], reply: "(u)", before: deadline)
+            return try owner()
+        }
+    }
+
+    /// Returns the bus's ID, which is the same for all its clients, however they spell its address.
+    ///
+    /// - Returns: The ID; nil if the bus does not reveal it, for example behind a filter.
+    /// - Throws: ``BusError`` of a stale connection or a timeout; ``SecureStoreError`` (`timedOut`).
+    func id(before deadline: CallDeadline) throws -> String? {
+        if let knownID { return knownID }
+        do {
+            knownID = try ask("GetId", [], reply: "(s)", before: deadline)?.string
+        } catch let fault as BusError where !fault.isStale && fault.kind != .timedOut {
+            return nil
+        }
+        return knownID
+    }
+
+    /// Calls a method of the bus itself.
+    private func ask(
+        _ method: String,
+        _ arguments: [Variant],
+        reply: String,
+        before deadline: CallDeadline
+    ) throws -> Variant? {
+        let request = Request(
+            destination: Self.ownName,
+            path: ObjectPath(text: "/org/freedesktop/DBus"),
+            interface: Self.ownName,
+            method: method,
+            arguments: arguments,
+            reply: reply
+        )
+        return try call(request, before: deadline).first
     }
 }
 
@@ -190,6 +230,45 @@ final class PendingReply {
         } else {
             pending.result = .failure(unsafe BusError(taking: error))
         }
+    }
+}
+
+/// The deadline of a call, and the means to end the call earlier.
+///
+/// Its clock stops while the machine sleeps, as GLib's does: closing the lid during a call causes no timeout.
+///
+/// `@unchecked Sendable`: the properties never change, this object owns one reference to the `GCancellable` for its
+/// whole life, and GIO documents `g_cancellable_cancel` and `g_cancellable_is_cancelled` as callable from any thread.
+@safe
+final class CallDeadline: @unchecked Sendable {
+    private let end: Deadline
+    /// Ends the GIO calls that use it.
+    let cancellable: UnsafeMutablePointer<GCancellable>
+
+    init(in duration: Duration) {
+        end = Deadline(in: duration)
+        unsafe cancellable = g_cancellable_new()
+    }
+
+    deinit {
+        unsafe g_object_unref(cancellable)
+    }
+
+    /// Ends the wait for a reply, and so dismisses no prompt.
+    func cancel() {
+        unsafe g_cancellable_cancel(cancellable)
+    }
+
+    /// Returns the time left for the next step.
+    ///
+    /// - Returns: Milliseconds, at least 1.
+    /// - Throws: ``SecureStoreError`` (`timedOut`) if no time is left or the caller no longer waits.
+    func remainingMilliseconds() throws(SecureStoreError) -> Int32 {
+        let left = end.remaining
+        guard left > .zero, unsafe g_cancellable_is_cancelled(cancellable) == 0 else {
+            throw SecureStoreError(.timedOut)
+        }
+        return Int32(max(1, min(left / .milliseconds(1), Double(Int32.max - 1))))
     }
 }
 #endif

@@ -114,3 +114,20 @@ extension SecretBytes {
         guard count <= Self.maximumItemSize else { throw SecureStoreError(.itemTooLarge) }
     }
 }
+
+/// The strength with which a store protects its items.
+public struct StoreProtection: Sendable, Hashable, CustomStringConvertible {
+    /// The name, for example `keyring`.
+    public let description: String
+
+    /// The system's keyring, encrypted on disk with a key derived from the user's login password.
+    ///
+    /// A keyring without a password is not encrypted: everyone who can read the user's files can read the items.
+    public static let keyring = StoreProtection(description: "keyring")
+    /// The keychain of an Apple system, bound to this device.
+    public static let keychain = StoreProtection(description: "keychain")
+    /// A file encrypted under a key, or one derived from a passphrase.
+    public static let encryptedFile = StoreProtection(description: "encrypted file")
+    /// This process's memory, which ends with the process.
+    public static let memory = StoreProtection(description: "memory")
+}
