@@ -40,9 +40,7 @@ package struct Deadline: Sendable {
         return try await value(of: outcome, orThrow: fault)
     }
 
-    /// Waits for a promise, which the end finishes with the given error.
-    ///
-    /// - Throws: The error of the promise; `CancellationError`, without finishing the promise.
+    /// Waits for a promise, which the end finishes with the given error; a cancelled caller leaves it unfinished.
     package func value<Value: Sendable>(of promise: Promise<Value>, orThrow fault: any Error) async throws -> Value {
         let waiting = Task {
             // Cancelled once the promise is finished, or its caller has left.

@@ -21,8 +21,7 @@ final class BlockingWorker<State>: @unchecked Sendable {
     /// then learns that another process holds it (`busy`: nothing was changed), instead of a mere timeout.
     ///
     /// - Parameters:
-    ///   - timeout: The time limit, from now on. It does not count the time in which the machine sleeps: closing the lid
-    ///     causes no timeout.
+    ///   - timeout: The time limit. Its clock stops while the machine sleeps: closing the lid causes no timeout.
     ///   - onAbandon: Called if the caller leaves, to end work that still runs.
     ///   - work: The work, on the state that all work shares, with a function that tells whether it may wait longer for a
     ///     lock, and throws `timedOut` if the caller has left.

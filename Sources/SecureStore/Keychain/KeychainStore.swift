@@ -38,7 +38,7 @@ public enum KeychainAccessibility: Sendable, Hashable {
 /// The data protection keychain of Apple systems, bound to this device.
 ///
 /// An item is a generic password with the service's name, and `account/key` as its account. While the device withholds
-/// an item, which depends on ``accessibility``, a call throws `locked`. No call prompts.
+/// an item, which depends on ``accessibility``, a call throws `locked`.
 ///
 /// Processes that share a home folder, or the scope's ``SharedFolder``, make changes one at a time. Apps that share an
 /// access group have separate home folders: without a shared folder, one may write between another's comparison and
@@ -73,21 +73,11 @@ public final class KeychainStore: SecureStore {
         (self.accessibility, self.deadline) = (accessibility, deadline)
     }
 
-    /// Creates a store from plain names, those of a ``StoreScope``.
+    /// Creates a store of the app's own groups from plain names.
     ///
     /// - Throws: ``SecureStoreError`` (`invalidName`).
-    public convenience init(
-        service: String,
-        account: String = "default",
-        accessGroup: String? = nil,
-        accessibility: KeychainAccessibility = .afterFirstUnlockThisDeviceOnly,
-        sharedFolder: SharedFolder? = nil
-    ) throws {
-        self.init(
-            scope: try StoreScope(service: service, account: account, sharedFolder: sharedFolder),
-            accessGroup: accessGroup,
-            accessibility: accessibility
-        )
+    public convenience init(service: String, account: String = "default") throws {
+        self.init(scope: try StoreScope(service: service, account: account))
     }
 
     public var protection: StoreProtection { .keychain }

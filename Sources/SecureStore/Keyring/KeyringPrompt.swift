@@ -1,65 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #if Keyring && canImport(CSecretService)
-import AuthCore
 import CSecretService
-
-/// The keyring's prompt to unlock it, which concurrent callers share.
-///
-/// A caller that reaches its time limit or is cancelled stops waiting. The prompt stays until the user answers it, and
-/// later callers wait for the same answer. This code never dismisses a prompt: gnome-keyring-daemon aborts on that, and
-/// locks every program's secrets.
-final class KeyringPrompt: Sendable {
-    private typealias Answer = (time: SuspendingClock.Instant, outcome: Result<Void, any Error>)
-
-    private let worker: KeyringWorker
-    private let scope: StoreScope
-    /// A thread apart from that of the calls, because it blocks until the user answers.
-    private let prompts = BlockingWorker<Answer?>(label: "sallyport.keyring.prompt", nil)
-
-    /// The most prompts for one call, because the items may be in another keyring than the default one.
-    private static let attempts = 3
-
-    init(_ worker: KeyringWorker, of scope: StoreScope) {
-        (self.worker, self.scope) = (worker, scope)
-    }
-
-    /// Shows a prompt if one is needed, or waits for the answer to the open one.
-    ///
-    /// - Throws: ``SecureStoreError`` (`promptDismissed`, `timedOut` if the user does not answer, and the errors of a
-    ///   call); `CancellationError`.
-    func show(timeout: Duration) async throws {
-        try await Deadline(in: timeout).limit(throwing: SecureStoreError(.timedOut)) { [worker, scope, prompts] in
-            for _ in 0..<Self.attempts {
-                let start = SuspendingClock().now
-                guard let offer = try await worker.run({ items, _ in try items.unlockOffer(scope) }) else { return }
-                try await prompts.run(atMost: timeout) { last, _ in
-                    // Another caller's prompt was answered while this one waited: no second one is shown.
-                    if let last, last.time >= start { return try last.outcome.get() }
-                    let outcome = Result { try offer.bus.showPrompt(at: offer.path, of: offer.owner) }
-                    last = (SuspendingClock().now, outcome)
-                    try outcome.get()
-                }
-            }
-        }
-    }
-}
-
-/// A prompt that a provider offers, and that is not shown yet.
-///
-/// It belongs to the connection that asked for it: KeePassXC gives access to one connection, not to one process.
-///
-/// `@unchecked Sendable`: of the bus only its `GDBusConnection` is used, which GIO documents as safe to use from any
-/// thread. The other properties never change.
-private struct PromptOffer: @unchecked Sendable {
-    let bus: SessionBus
-    let owner: String
-    let path: ObjectPath
-}
 
 extension KeyringItems {
     /// Returns the prompt that makes a scope's items readable and writable; nil if no prompt is needed.
-    fileprivate func unlockOffer(_ scope: StoreScope) throws -> PromptOffer? {
+    func unlockPrompt(_ scope: StoreScope) throws -> PromptOffer? {
         try lockedObjects(scope).map {
             PromptOffer(bus: keyring.session.bus, owner: keyring.session.owner, path: $0)
         }
@@ -78,21 +24,26 @@ extension KeyringItems {
     }
 }
 
-/// The end of a prompt, as the waiting thread has received it.
+/// A prompt that a provider offers, and that is not shown yet.
 ///
-/// Not shared with another thread: GIO calls back from within the iteration of that thread's context.
-private final class PromptWait {
-    var outcome: Result<Void, SecureStoreError>?
+/// It belongs to the connection that asked for it: KeePassXC gives access to one connection, not to one process.
+///
+/// `@unchecked Sendable`: of the bus only its `GDBusConnection` is used, which GIO documents as safe to use from any
+/// thread. The other properties never change.
+struct PromptOffer: @unchecked Sendable {
+    let bus: SessionBus
+    let owner: String
+    let path: ObjectPath
 }
 
 extension SessionBus {
     private static let promptInterface = "org.freedesktop.Secret.Prompt"
+    private typealias PromptWait = Pending<Void, SecureStoreError>
 
     /// Shows a prompt and blocks until its `Completed` signal, or until its provider or the bus is gone.
     ///
     /// Uses only the bus's connection, and a context of its own, so other calls continue meanwhile.
     ///
-    /// - Parameter deadline: The deadline of the wait; nil for no limit.
     /// - Throws: ``SecureStoreError`` (`promptDismissed`; `noProvider` or `noSessionBus` if the provider or the bus
     ///   went away meanwhile; `timedOut`, and the prompt stays open; `failed`).
     ///
@@ -110,7 +61,6 @@ extension SessionBus {
         let tick = unsafe g_timeout_source_new(deadline == nil ? 500 : 50)
         unsafe g_source_set_callback(tick, { _ in 1 }, nil, nil)
         unsafe g_source_attach(tick, context)
-        let call = PendingReply()
         let leaving: UnsafeMutablePointer<GCancellable> = unsafe g_cancellable_new()
         let request = Request(
             destination: owner,
@@ -120,7 +70,7 @@ extension SessionBus {
             arguments: [.string("")],
             reply: "()"
         )
-        unsafe start(request, call, 25_000, leaving)
+        let call = unsafe start(request, 25_000, leaving)
         defer {
             // Ends the call alone, if it is still open, because it would keep the connection alive. This dismisses no
             // prompt.
@@ -135,7 +85,7 @@ extension SessionBus {
             unsafe g_main_context_unref(context)
         }
         while true {
-            if let outcome = wait.outcome { return try outcome.get() }
+            if let outcome = wait.result { return try outcome.get() }
             // Some providers reply only when the prompt has ended, so a timeout of the call means nothing.
             if case .failure(let fault) = call.result, fault.kind != .timedOut { throw fault.storeError }
             guard unsafe g_dbus_connection_is_closed(connection) == 0 else {
@@ -169,9 +119,9 @@ extension SessionBus {
                 let members = unsafe Variant(taking: g_variant_ref(parameters)).children
                 if unsafe String(cString: name) == "Completed" {
                     let isDismissed = members.first?.bool == true
-                    waiting.outcome = isDismissed ? .failure(SecureStoreError(.promptDismissed)) : .success(())
-                } else if members.last?.string == "", waiting.outcome == nil {
-                    waiting.outcome = .failure(SecureStoreError(.noProvider, detail: "exited during a prompt"))
+                    waiting.result = isDismissed ? .failure(SecureStoreError(.promptDismissed)) : .success(())
+                } else if members.last?.string == "", waiting.result == nil {
+                    waiting.result = .failure(SecureStoreError(.noProvider, detail: "exited during a prompt"))
                 }
             },
             Unmanaged.passRetained(wait).toOpaque(),

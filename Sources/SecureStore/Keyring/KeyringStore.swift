@@ -9,11 +9,8 @@ public import AuthCore
 /// `account` and `key`. `secret-tool search --all application sallyport` and Seahorse show it. Secrets cross the bus
 /// encrypted, with a key that libsecret agrees on with the keyring, unless the keyring offers no encryption.
 ///
-/// If the keyring is locked, a call throws `locked`, and only ``unlock(timeout:)`` shows the keyring's own prompt. The
-/// item is readable again once the user has unlocked the keyring, in whatever program.
-///
-/// Each call ends at the store's deadline, returns at once when the task is cancelled, and blocks no cooperative
-/// thread. The calls of one store are made one after the other. After a call without a reply, each call has at most a
+/// A locked item is readable again once the user has unlocked the keyring, in whatever program. The calls of one store
+/// are made one after the other, and block no cooperative thread. After a call without a reply, each call has at most a
 /// second until the keyring replies or six deadlines have passed. The bus and the keyring daemon may be restarted at any
 /// time.
 ///
@@ -27,7 +24,12 @@ public import AuthCore
 public final class KeyringStore: SecureStore {
     public let scope: StoreScope
     let worker: KeyringWorker
-    private let prompt: KeyringPrompt
+    /// A thread apart from that of the calls, because it blocks until the user answers a prompt.
+    private let prompts = BlockingWorker<PromptAnswer?>(label: "sallyport.keyring.prompt", nil)
+
+    private typealias PromptAnswer = (time: SuspendingClock.Instant, outcome: Result<Void, any Error>)
+    /// The most prompts for one call, because the items may be in another keyring than the default one.
+    private static let mostPrompts = 3
 
     /// Creates a store on the session bus that the environment names, by default, or the app.
     ///
@@ -53,9 +55,7 @@ public final class KeyringStore: SecureStore {
 
     /// Creates a store in a given environment, for tests.
     package init(scope: StoreScope, deadline: Duration, environment: KeyringEnvironment) {
-        self.scope = scope
-        worker = KeyringWorker(environment, deadline: deadline)
-        prompt = KeyringPrompt(worker, of: scope)
+        (self.scope, worker) = (scope, KeyringWorker(environment, deadline: deadline))
     }
 
     public var protection: StoreProtection { .keyring }
@@ -88,9 +88,22 @@ public final class KeyringStore: SecureStore {
 
     /// Shows the keyring's prompt, or joins the open one, until this scope's items can be read and written.
     ///
-    /// Creates the default keyring if there is none.
+    /// Creates the default keyring if there is none. Never dismisses a prompt: gnome-keyring-daemon aborts on that, and
+    /// locks every program's secrets.
     public func unlock(timeout: Duration) async throws {
-        try await prompt.show(timeout: timeout)
+        try await Deadline(in: timeout).limit(throwing: SecureStoreError(.timedOut)) { [worker, scope, prompts] in
+            for _ in 0..<Self.mostPrompts {
+                let start = SuspendingClock().now
+                guard let offer = try await worker.run({ items, _ in try items.unlockPrompt(scope) }) else { return }
+                try await prompts.run(atMost: timeout) { last, _ in
+                    // Another caller's prompt was answered while this one waited, so no second one is shown.
+                    if let last, last.time >= start { return try last.outcome.get() }
+                    let outcome = Result { try offer.bus.showPrompt(at: offer.path, of: offer.owner) }
+                    last = (SuspendingClock().now, outcome)
+                    try outcome.get()
+                }
+            }
+        }
     }
 
     public func probe() async throws {

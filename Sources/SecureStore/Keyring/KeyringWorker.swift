@@ -5,12 +5,6 @@ import AuthCore
 import CSecretService
 import Synchronization
 
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
-
 /// The calls to one keyring, made one after the other on one thread and one connection, each within a deadline.
 final class KeyringWorker: Sendable {
     /// The session is kept between calls: opening one costs more than a read, and some daemons can't handle one per
@@ -29,7 +23,6 @@ final class KeyringWorker: Sendable {
     ///
     /// - Parameter work: The calls, with a function as of ``BlockingWorker``. May run twice: it begins with a search for
     ///   the present items.
-    /// - Throws: The errors of the work; ``SecureStoreError``; `CancellationError`.
     func run<Value: Sendable>(
         _ work: @escaping @Sendable (KeyringItems, _ mayWait: () throws -> Bool) throws -> Value
     ) async throws -> Value {
@@ -39,9 +32,7 @@ final class KeyringWorker: Sendable {
         do {
             let value = try await worker.run(atMost: timeout, onAbandon: end.cancel) {
                 [environment] connected, mayWait in
-                try environment.inSandbox {
-                    try Self.attempt({ try work($0, mayWait) }, &connected, environment, before: end)
-                }
+                try Self.attempt({ try work($0, mayWait) }, &connected, environment, before: end)
             }
             silence.withLock { $0.end() }
             return value
@@ -52,13 +43,12 @@ final class KeyringWorker: Sendable {
             case .busy: break
             default: silence.withLock { $0.end() }
             }
-            throw error
+            let isOfSandbox = environment.isSandboxed && [.noProvider, .denied].contains(error.code)
+            throw isOfSandbox ? SecureStoreError(.sandboxed, detail: error.detail) : error
         }
     }
 
-    /// Runs work, and runs it once more on a new connection if the bus or the daemon has been restarted.
-    ///
-    /// - Parameter lost: The fault that ended the work before; nil for the first time.
+    /// Runs work, and runs it once more, after the fault `lost`, if the bus or the daemon has been restarted.
     private static func attempt<Value>(
         _ work: (KeyringItems) throws -> Value,
         _ connected: inout SecretSession?,
@@ -121,7 +111,7 @@ package struct KeyringEnvironment: Sendable {
     init(ofProcessOnBus named: String?) {
         busAddress = named ?? Self.variable("DBUS_SESSION_BUS_ADDRESS") ?? Self.runtimeBus
         isBusNamed = named != nil
-        let isInFlatpak = unsafe access("/.flatpak-info", F_OK) == 0
+        let isInFlatpak = unsafe g_file_test("/.flatpak-info", G_FILE_TEST_EXISTS) != 0
         isSandboxed = isInFlatpak || Self.variable("SNAP") != nil && Self.variable("SNAP_NAME") != nil
     }
 
@@ -140,15 +130,6 @@ package struct KeyringEnvironment: Sendable {
         let bus = try SessionBus(address: busAddress, deadline: deadline)
         guard isBusNamed || bus.isOwn else { throw SecureStoreError(.denied, detail: "a session bus of another user") }
         return bus
-    }
-
-    /// Runs work, and throws `sandboxed` in place of an error that a sandbox causes.
-    func inSandbox<Value>(_ work: () throws -> Value) throws -> Value {
-        do {
-            return try work()
-        } catch let error as SecureStoreError where isSandboxed && [.noProvider, .denied].contains(error.code) {
-            throw SecureStoreError(.sandboxed, detail: error.detail)
-        }
     }
 
     private static var runtimeBus: String? {

@@ -12,20 +12,17 @@ struct SecretService {
     let session: SecretSession
     let deadline: CallDeadline
 
-    private enum Interface {
+    enum Interface {
         static let service = "org.freedesktop.Secret.Service"
-        static let collection = Lockable.collection.rawValue
-        static let item = Lockable.item.rawValue
+        static let collection = "org.freedesktop.Secret.Collection"
+        static let item = "org.freedesktop.Secret.Item"
         static let properties = "org.freedesktop.DBus.Properties"
     }
 
     // MARK: Finding
 
     /// The paths of found items.
-    struct Paths {
-        var unlocked: [ObjectPath]
-        var locked: [ObjectPath]
-    }
+    typealias Paths = (unlocked: [ObjectPath], locked: [ObjectPath])
 
     /// Searches all collections for items that have at least these attributes.
     func searchItems(_ attributes: [String: String]) throws -> Paths {
@@ -33,10 +30,7 @@ struct SecretService {
         guard let unlocked = reply.first, let locked = reply.last else {
             throw BusError(unexpectedReplyOf: "SearchItems")
         }
-        return Paths(
-            unlocked: unlocked.children.compactMap(\.objectPath),
-            locked: locked.children.compactMap(\.objectPath)
-        )
+        return (unlocked.children.compactMap(\.objectPath), locked.children.compactMap(\.objectPath))
     }
 
     /// Returns the collection that new items go to, or nil if there is no such collection.
@@ -50,14 +44,9 @@ struct SecretService {
         return value.children.compactMap(\.objectPath)
     }
 
-    /// The kinds of objects that can be locked.
-    enum Lockable: String {
-        case collection = "org.freedesktop.Secret.Collection"
-        case item = "org.freedesktop.Secret.Item"
-    }
-
-    func isLocked(_ object: ObjectPath, _ kind: Lockable = .collection) throws -> Bool {
-        guard let locked = try property("Locked", of: kind.rawValue, at: object).bool else {
+    /// Reads whether a collection or, by its interface, an item is locked.
+    func isLocked(_ object: ObjectPath, of interface: String = Interface.collection) throws -> Bool {
+        guard let locked = try property("Locked", of: interface, at: object).bool else {
             throw BusError(unexpectedReplyOf: "Locked")
         }
         return locked
@@ -135,24 +124,19 @@ struct SecretService {
         try session.bus.showPrompt(at: prompt, of: session.owner, before: deadline)
     }
 
-    /// Deletes an item.
+    /// Deletes an item, and returns whether it is gone.
     ///
-    /// - Returns: Whether the item is gone; false if the provider offers a prompt: KeePassXC would ask the user to
-    ///   confirm, and a locked keyring to unlock it.
+    /// False if the provider offers a prompt: KeePassXC would ask the user to confirm, a locked keyring to unlock it.
     func delete(_ item: ObjectPath) throws -> Bool {
         try object(request("Delete", of: Interface.item, at: item, reply: "(o)")) == nil
     }
 
-    /// Asks to unlock collections or items.
-    ///
-    /// - Returns: The prompt that unlocks them; nil if they are unlocked already.
+    /// Asks to unlock collections or items, and returns the prompt that does; nil if they are unlocked already.
     func unlock(_ objects: [ObjectPath]) throws -> ObjectPath? {
         try object(request("Unlock", of: Interface.service, [.objectPaths(objects)], reply: "(aoo)"))
     }
 
-    /// Asks to create the collection that new items go to.
-    ///
-    /// - Returns: The prompt for its password; nil if it is created already.
+    /// Asks to create the collection that new items go to, and returns the prompt for its password; nil if it exists.
     func createDefaultCollection() throws -> ObjectPath? {
         let properties = ["\(Interface.collection).Label": Variant.string("Default keyring")]
         let arguments: [Variant] = [.dictionary(properties), .string("default")]

@@ -73,9 +73,7 @@ final class SecretSession {
         return unsafe Variant(taking: secret_service_encode_dbus_secret(service, value))
     }
 
-    /// Decodes the `(oayays)` of a reply.
-    ///
-    /// - Returns: The secret; nil if it is not encoded for this session.
+    /// Decodes the `(oayays)` of a reply; returns nil if it is not encoded for this session.
     func decode(_ encoded: Variant) -> SecretBytes? {
         guard encoded.isOf(type: "(oayays)") else { return nil }
         guard let value = unsafe secret_service_decode_dbus_secret(service, encoded.pointer) else { return nil }

@@ -28,8 +28,6 @@ final class SessionBus {
     /// Connects and sends `Hello`.
     ///
     /// GIO has no timeout for a socket that accepts and stays silent. Cancelling the deadline ends such an attempt.
-    ///
-    /// - Throws: ``SecureStoreError`` (`noSessionBus`, `timedOut`).
     init(address: String, deadline: CallDeadline) throws(SecureStoreError) {
         let notices: OpaquePointer = unsafe g_main_context_new()
         unsafe g_main_context_push_thread_default(notices)
@@ -92,10 +90,7 @@ final class SessionBus {
         let reply: String
     }
 
-    /// Makes a call and blocks until its reply or the deadline.
-    ///
-    /// - Returns: The reply's members.
-    /// - Throws: ``BusError``; ``SecureStoreError`` (`timedOut`).
+    /// Makes a call, blocks until its reply or the deadline, and returns the reply's members.
     func call(_ request: Request, before deadline: CallDeadline) throws -> [Variant] {
         guard let reply = try call([request], before: deadline).first else {
             throw BusError(unexpectedReplyOf: request.method)
@@ -103,20 +98,13 @@ final class SessionBus {
         return try reply.get()
     }
 
-    /// Makes calls concurrently, and blocks until all replies or the deadline.
+    /// Makes calls concurrently, and blocks until all replies, in the order of the requests, or the deadline.
     ///
     /// GDBus ends each call at the timeout or when it is cancelled, so the loop ends too.
-    ///
-    /// - Returns: The replies' members, in the order of the requests.
-    /// - Throws: ``SecureStoreError`` (`timedOut`).
     func call(_ requests: [Request], before deadline: CallDeadline) throws -> [Result<[Variant], BusError>] {
         let timeout = try deadline.remainingMilliseconds()
         return receivingNotices {
-            let replies = requests.map { request in
-                let reply = PendingReply()
-                unsafe start(request, reply, timeout, deadline.cancellable)
-                return reply
-            }
+            let replies = requests.map { unsafe start($0, timeout, deadline.cancellable) }
             return replies.map { reply in
                 while true {
                     if let result = reply.result { return result }
@@ -126,14 +114,15 @@ final class SessionBus {
         }
     }
 
+    typealias PendingReply = Pending<[Variant], BusError>
+
     /// Starts a call whose reply arrives while the calling thread's default context is iterated.
     func start(
         _ request: Request,
-        _ reply: PendingReply,
         _ timeout: Int32,
         _ cancellable: UnsafeMutablePointer<GCancellable>
-    ) {
-        let arguments = Variant.tuple(request.arguments)
+    ) -> PendingReply {
+        let (reply, arguments) = (PendingReply(), Variant.tuple(request.arguments))
         let owner = unsafe Unmanaged.passRetained(reply).toOpaque()
         withExtendedLifetime(arguments) {
             unsafe g_dbus_connection_call(
@@ -147,10 +136,22 @@ final class SessionBus {
                 G_DBUS_CALL_FLAGS_NONE,
                 timeout,
                 cancellable,
-                { source, result, owner in unsafe PendingReply.finish(source, result, owner) },
+                { source, result, owner in
+                    guard let owner = unsafe owner else { return }
+                    // Retained above and released here: GIO calls back exactly once.
+                    let reply = unsafe Unmanaged<PendingReply>.fromOpaque(owner).takeRetainedValue()
+                    var error: UnsafeMutablePointer<GError>?
+                    let connection = unsafe source.map { OpaquePointer($0) }
+                    if let found = unsafe g_dbus_connection_call_finish(connection, result, &error) {
+                        reply.result = unsafe .success(Variant(taking: found).children)
+                    } else {
+                        reply.result = .failure(unsafe BusError(taking: error))
+                    }
+                },
                 owner
             )
         }
+        return reply
     }
 }
 
@@ -176,8 +177,7 @@ extension SessionBus {
 
     /// Returns the bus's ID, which is the same for all its clients, however they spell its address.
     ///
-    /// - Returns: The ID; nil if the bus does not reveal it, for example behind a filter.
-    /// - Throws: ``BusError`` of a stale connection or a timeout; ``SecureStoreError`` (`timedOut`).
+    /// Returns nil if the bus does not reveal it, for example behind a filter.
     func id(before deadline: CallDeadline) throws -> String? {
         if let knownID { return knownID }
         do {
@@ -207,30 +207,11 @@ extension SessionBus {
     }
 }
 
-/// A reply that is awaited on the thread that iterates the connection's context.
+/// A result that is awaited on the thread that iterates a context of GIO.
 ///
 /// Not shared with another thread: GIO calls back from within that iteration.
-final class PendingReply {
-    private(set) var result: Result<[Variant], BusError>?
-
-    /// Takes the result over, as a `GAsyncReadyCallback` does.
-    ///
-    /// `owner` is a retained ``PendingReply``, released here: GIO calls back exactly once.
-    static func finish(
-        _ source: UnsafeMutablePointer<GObject>?,
-        _ result: OpaquePointer?,
-        _ owner: gpointer?
-    ) {
-        guard let owner = unsafe owner else { return }
-        let pending = unsafe Unmanaged<PendingReply>.fromOpaque(owner).takeRetainedValue()
-        var error: UnsafeMutablePointer<GError>?
-        let connection = unsafe source.map { OpaquePointer($0) }
-        if let reply = unsafe g_dbus_connection_call_finish(connection, result, &error) {
-            pending.result = unsafe .success(Variant(taking: reply).children)
-        } else {
-            pending.result = .failure(unsafe BusError(taking: error))
-        }
-    }
+final class Pending<Success, Failure: Error> {
+    var result: Result<Success, Failure>?
 }
 
 /// The deadline of a call, and the means to end the call earlier.
@@ -259,10 +240,7 @@ final class CallDeadline: @unchecked Sendable {
         unsafe g_cancellable_cancel(cancellable)
     }
 
-    /// Returns the time left for the next step.
-    ///
-    /// - Returns: Milliseconds, at least 1.
-    /// - Throws: ``SecureStoreError`` (`timedOut`) if no time is left or the caller no longer waits.
+    /// Returns the time left for the next step; throws `timedOut` if none is left or the caller no longer waits.
     func remainingMilliseconds() throws(SecureStoreError) -> Int32 {
         let left = end.remaining
         guard left > .zero, unsafe g_cancellable_is_cancelled(cancellable) == 0 else {

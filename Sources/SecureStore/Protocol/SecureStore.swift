@@ -32,9 +32,7 @@ public protocol SecureStore: Sendable {
     ///
     /// A reader sees the old or the new item, never a gap between them.
     ///
-    /// - Parameters:
-    ///   - item: The new item, at most 256 KiB of any content. Secret.
-    ///   - key: The item's key.
+    /// - Parameter item: The new item, at most 256 KiB of any content. Secret.
     /// - Throws: ``SecureStoreError``; `CancellationError`. The old item is still there, unless
     ///   ``SecureStoreError/isOutcomeUnknown`` is true or the task was cancelled: then either may be there.
     func setItem(_ item: SecretBytes, forKey key: StoreKey) async throws
@@ -51,7 +49,6 @@ public protocol SecureStore: Sendable {
     /// Of several concurrent writes with the same expectation exactly one succeeds, in whatever processes they run.
     ///
     /// - Parameters:
-    ///   - key: The item's key.
     ///   - expected: The item that must be present; nil for absence. Secret; compared in constant time.
     ///   - item: The new item; nil to remove the present one. Secret.
     /// - Returns: Whether the item was written; for a removal, whether the item is absent now.
