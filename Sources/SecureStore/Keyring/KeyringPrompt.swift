@@ -6,9 +6,7 @@ import CSecretService
 extension KeyringItems {
     /// Returns the prompt that makes a scope's items readable and writable; nil if no prompt is needed.
     func unlockPrompt(_ scope: StoreScope) throws -> PromptOffer? {
-        try lockedObjects(scope).map {
-            PromptOffer(bus: keyring.session.bus, owner: keyring.session.owner, path: $0)
-        }
+        try lockedObjects(scope).map { PromptOffer(bus: keyring.session.bus, owner: keyring.session.owner, path: $0) }
     }
 
     private func lockedObjects(_ scope: StoreScope) throws -> ObjectPath? {

@@ -64,7 +64,12 @@ final class KeyringWorker: Sendable {
         } catch let fault as BusError {
             if fault.isStale { connected = nil }
             guard fault.isStale, lost == nil else { throw fault.storeError }
-            return try attempt(work, &connected, environment, before: end, after: fault)
+            do {
+                return try attempt(work, &connected, environment, before: end, after: fault)
+            } catch let error as SecureStoreError where fault.mayHaveWritten && !error.isOutcomeUnknown {
+                // For example `locked`, which would say that nothing was written.
+                throw SecureStoreError(.timedOut, detail: error.detail)
+            }
         }
     }
 }
@@ -141,9 +146,7 @@ package struct KeyringEnvironment: Sendable {
     }
 
     private static func variable(_ name: String) -> String? {
-        guard let value = unsafe g_getenv(name) else { return nil }
-        let text = unsafe String(cString: value)
-        return text.isEmpty ? nil : text
+        unsafe g_getenv(name).map { unsafe String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
     }
 }
 #endif

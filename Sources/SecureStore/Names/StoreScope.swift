@@ -26,8 +26,7 @@ public struct StoreScope: Sendable, Hashable {
         sharedFolder: SharedFolder? = nil
     ) throws(SecureStoreError) {
         // One rule holds for all names.
-        self.service = try StoreKey(service).name
-        self.account = try StoreKey(account).name
+        (self.service, self.account) = (try StoreKey(service).name, try StoreKey(account).name)
         self.sharedFolder = sharedFolder
     }
 

@@ -60,6 +60,19 @@ import TestSupport
         }
     }
 
+    @Test func `the outcome of a write is unknown if the provider dies and returns locked`() async throws {
+        try await ScriptedKeyring.with([ScriptedKeyring.item("kept")]) { keyring in
+            let store = try keyring.store()
+            #expect(try await store.item(forKey: .session) == item)
+            try await keyring.say("hold SetSecret")
+            let call = Task { try await store.setItem(SecretBytes(text: "new"), forKey: .session) }
+            try await keyring.waitForCall(of: "SetSecret")
+            try await keyring.replace(by: [ScriptedKeyring.item("new"), "lock"])
+            let error = await #expect(throws: SecureStoreError.self) { try await call.value }
+            #expect(error?.isOutcomeUnknown == true)
+        }
+    }
+
     @Test func `an item that another process wrote before a restart is not taken for a replacement of this call`()
         async throws
     {
