@@ -70,7 +70,7 @@ enum FileTasks {
         keepsDerivedKey: Bool = false
     ) throws -> EncryptedFileStore {
         EncryptedFileStore(
-            scope: StoreScope(service: try StoreService(arguments[1])),
+            scope: try StoreScope(service: arguments[1]),
             folder: try arguments[0],
             secret: .passphrase({ try Passphrase("a passphrase for tests") }, keepsDerivedKey: keepsDerivedKey),
             deadline: .seconds(60),

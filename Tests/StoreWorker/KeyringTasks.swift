@@ -51,9 +51,9 @@ enum KeyringTasks {
     /// Runs `restart-keyring TIMES`: restarts a keyring TIMES times, reads an item each time, and prints the number of
     /// sockets that were opened since the first read.
     static func restart(_ arguments: WorkerArguments) async throws {
-        let (service, times) = (try StoreService("com.example.tests"), try arguments.number(0))
+        let (scope, times) = (try StoreScope(service: "com.example.tests"), try arguments.number(0))
         try await PrivateKeyring.with { keyring in
-            let store = KeyringStore(service: service, deadline: .seconds(60), busAddress: keyring.address)
+            let store = KeyringStore(scope: scope, deadline: .seconds(60), busAddress: keyring.address)
             _ = try await store.item(forKey: try StoreKey("session"))
             let before = try SocketCount.now()
             for _ in 0..<times {
@@ -86,7 +86,7 @@ enum KeyringTasks {
 
     /// Creates a store on the bus of the first argument, for the service of the second.
     static func store(_ arguments: WorkerArguments, deadline: Duration) throws -> KeyringStore {
-        KeyringStore(service: try StoreService(arguments[1]), deadline: deadline, busAddress: try arguments[0])
+        KeyringStore(scope: try StoreScope(service: arguments[1]), deadline: deadline, busAddress: try arguments[0])
     }
 }
 

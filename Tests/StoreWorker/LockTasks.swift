@@ -7,7 +7,7 @@ import TestSupport
 enum LockTasks {
     /// Runs `hold-lock FOLDER SERVICE`: acquires the session lock and holds it until killed.
     static func hold(_ arguments: WorkerArguments) async throws {
-        let scope = StoreScope(service: try StoreService(arguments[1]))
+        let scope = try StoreScope(service: arguments[1])
         StoreWorker.endWithTest()
         try await SessionLock(for: scope, in: arguments[0]).withLock {
             Output.say("ready")
@@ -33,13 +33,13 @@ enum LockTasks {
     }
 
     private static func sharedScope(_ arguments: WorkerArguments) throws -> StoreScope {
-        StoreScope(service: try StoreService(arguments[1]), sharedFolder: try SharedFolder(arguments[0]))
+        try StoreScope(service: arguments[1], sharedFolder: try SharedFolder(arguments[0]))
     }
 
     /// Runs `count-under-lock FOLDER SERVICE FILE TIMES`: adds one to the number in FILE, TIMES times, each time under
     /// the session lock.
     static func count(_ arguments: WorkerArguments) async throws {
-        let scope = StoreScope(service: try StoreService(arguments[1]))
+        let scope = try StoreScope(service: arguments[1])
         let lock = SessionLock(for: scope, in: try arguments[0])
         let file = URL(fileURLWithPath: try arguments[2])
         Output.say("ready")

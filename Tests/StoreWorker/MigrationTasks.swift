@@ -14,7 +14,7 @@ enum MigrationTasks {
     static func migrate(_ arguments: WorkerArguments) async throws {
         let (address, service) = (try arguments[0], try arguments[1])
         let steps = Steps(last: try arguments.number(3))
-        let target = KeyringStore(service: try StoreService(service), deadline: .seconds(60), busAddress: address)
+        let target = KeyringStore(scope: try StoreScope(service: service), deadline: .seconds(60), busAddress: address)
         func item(_ account: String) throws -> LegacyItem {
             try LegacyItem.keyring(target, attributes: ["service": service, "account": account]).stepping(steps)
         }

@@ -36,9 +36,9 @@ public struct RecordedStore: SecureStore {
         let scope = session.store.scope
         record = StoreRecord(of: scope)
         // Not the session's own lock, which a refresh holds while it writes.
-        let service = try StoreService("\(scope.service).store")
+        let service = "\(scope.service).store"
         lock = SessionLock(
-            for: StoreScope(service: service, account: scope.account, sharedFolder: scope.sharedFolder)
+            for: try StoreScope(service: service, account: scope.account, sharedFolder: scope.sharedFolder)
         )
     }
 

@@ -50,7 +50,7 @@ public struct StoreRecord: Sendable {
                 return try FileManager.default.removeItem(atPath: path)
             }
             try FileManager.default.createDirectory(
-                atPath: Self.folder(of: scope.service, scope.sharedFolder),
+                atPath: Self.folder(of: scope),
                 withIntermediateDirectories: true,
                 attributes: [.posixPermissions: 0o700]
             )
@@ -61,23 +61,22 @@ public struct StoreRecord: Sendable {
         }
     }
 
-    /// Returns the accounts of a service that have a record, by name; opens no store.
-    public static func accounts(
-        of service: StoreService,
-        in sharedFolder: SharedFolder? = nil
-    ) throws -> [StoreAccount] {
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder(of: service, sharedFolder))) ?? []
-        return names.filter { $0.hasSuffix(ending) }
-            .compactMap { try? StoreAccount(String($0.dropLast(ending.count))) }
-            .sorted { $0.name < $1.name }
+    /// Returns the scopes of a service that have a record, by account; opens no store.
+    public static func scopes(of service: String, in shared: SharedFolder? = nil) throws -> [StoreScope] {
+        let folder = try folder(of: StoreScope(service: service, sharedFolder: shared))
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        return names.filter { $0.hasSuffix(ending) }.compactMap {
+            try? StoreScope(service: service, account: String($0.dropLast(ending.count)), sharedFolder: shared)
+        }.sorted { $0.account < $1.account }
     }
 
     private func path() throws -> String {
-        "\(try Self.folder(of: scope.service, scope.sharedFolder))/\(scope.account)\(Self.ending)"
+        "\(try Self.folder(of: scope))/\(scope.account)\(Self.ending)"
     }
 
-    private static func folder(of service: StoreService, _ shared: SharedFolder?) throws -> String {
-        if let shared { return "\(shared.path)/sallyport/profiles/\(service)" }
+    private static func folder(of scope: StoreScope) throws -> String {
+        let service = scope.service
+        if let shared = scope.sharedFolder { return "\(shared.path)/sallyport/profiles/\(service)" }
         let environment = ProcessInfo.processInfo.environment
         #if canImport(Darwin)
         let inHome = "Library/Application Support"

@@ -2,7 +2,7 @@ import Sallyport
 
 func signInToMCPServer(_ resource: String, service: String) async throws -> AuthSession {
     // The session of this server, and of no other one.
-    let store = try KeyringStore(service: service, account: StoreAccount(derivedFrom: resource).name)
+    let store = try KeyringStore(service: service, account: StoreScope.account(derivedFrom: resource))
     if let session = try await AuthSession.stored(in: store, of: [.openID]) { return session }
     let metadata = try await OAuthProvider.metadata(ofResource: resource)
     let path = metadata.issuer.distinctRedirectPath

@@ -19,10 +19,9 @@ struct WorkerContext: Sendable {
     init(_ arguments: WorkerArguments, isUpgrade: Bool) throws {
         let url = try BaseURL(try arguments[4], insecureHTTP: .insecurelyAllowHTTP)
         backend = .firstParty(baseURL: url, contract: .tokenPair)
-        let service = try StoreService(try arguments[2])
+        let service = try arguments[2]
         let keyring = KeyringStore(
-            service: service,
-            account: try StoreAccount(try arguments[3]),
+            scope: try StoreScope(service: service, account: try arguments[3]),
             // Dozens of processes share two processors, and a slow keyring is not the subject of these tests.
             deadline: .seconds(30)
         )
@@ -31,7 +30,7 @@ struct WorkerContext: Sendable {
             return
         }
         let older = { @Sendable (account: String) in
-            try LegacyItem.keyring(keyring, attributes: ["service": service.name, "account": account])
+            try LegacyItem.keyring(keyring, attributes: ["service": service, "account": account])
         }
         store = PendingRemovals(try backend.store(keyring, migratingFrom: [older]))
     }

@@ -34,8 +34,8 @@ import Testing
             try await body(Fixture(SharedFolder(folder.path)))
         }
 
-        init(_ folder: SharedFolder, account: StoreAccount = .default) throws {
-            scope = StoreScope(service: try StoreService("com.example.app"), account: account, sharedFolder: folder)
+        init(_ folder: SharedFolder, account: String = "default") throws {
+            scope = try StoreScope(service: "com.example.app", account: account, sharedFolder: folder)
             (keyring, file) = (FaultyStore(scope: scope), FaultyStore(scope: scope))
         }
 
@@ -141,15 +141,14 @@ import Testing
         try await Fixture.with { fixture in
             let folder = try #require(fixture.scope.sharedFolder)
             for name in ["b", "B.1", "a"] {
-                try await Fixture(folder, account: StoreAccount(name)).inKeyring().setItem(old, forKey: session)
+                try await Fixture(folder, account: name).inKeyring().setItem(old, forKey: session)
             }
             let file = "\(folder.path)/sallyport/profiles/com.example.app/c.store"
             try Data().write(to: URL(fileURLWithPath: file))
-            let accounts = try StoreRecord.accounts(of: fixture.scope.service, in: folder)
-            #expect(accounts.map(\.name) == ["B.1", "a", "b", "c"])
-            #expect(try StoreRecord.accounts(of: StoreService("other"), in: folder).isEmpty)
-            let scope = StoreScope(service: fixture.scope.service, account: try StoreAccount("c"), sharedFolder: folder)
-            #expect(try StoreRecord(of: scope).read() == "")
+            let scopes = try StoreRecord.scopes(of: fixture.scope.service, in: folder)
+            #expect(scopes.map(\.account) == ["B.1", "a", "b", "c"])
+            #expect(try StoreRecord.scopes(of: "other", in: folder).isEmpty)
+            #expect(try StoreRecord(of: scopes[3]).read() == "")
         }
     }
 }

@@ -23,10 +23,6 @@ package struct Deadline: Sendable {
     /// At the end, or if the caller is cancelled, the method throws without waiting for the operation. An operation
     /// that ignores cancellation continues, and its result is discarded.
     ///
-    /// - Parameters:
-    ///   - fault: The error to throw at the end.
-    ///   - operation: The operation, run in its own task.
-    /// - Returns: The operation's result.
     /// - Throws: The given error at the end; the operation's error; `CancellationError`.
     package func limit<Value: Sendable>(
         throwing fault: any Error,
@@ -40,16 +36,19 @@ package struct Deadline: Sendable {
                 outcome.finish(.failure(error))
             }
         }
+        defer { working.cancel() }
+        return try await value(of: outcome, orThrow: fault)
+    }
+
+    /// Waits for a promise, which the end finishes with the given error; a cancelled caller leaves it unfinished.
+    package func value<Value: Sendable>(of promise: Promise<Value>, orThrow fault: any Error) async throws -> Value {
         let waiting = Task {
-            // Cancelled once the operation has ended: then no caller waits.
+            // Cancelled once the promise is finished, or its caller has left.
             guard (try? await clock.sleep(until: end)) != nil else { return }
-            outcome.finish(.failure(fault))
+            promise.finish(.failure(fault))
         }
-        defer {
-            working.cancel()
-            waiting.cancel()
-        }
-        return try await outcome.value()
+        defer { waiting.cancel() }
+        return try await promise.value()
     }
 }
 

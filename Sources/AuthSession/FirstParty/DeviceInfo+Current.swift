@@ -44,6 +44,6 @@ extension DeviceInfo {
         }
         // A name with a dot at its start would be a hidden folder, or the parent folder.
         let name = String(String(allowed).drop { $0 == "." }.prefix(128))
-        return InstallationID.current(of: try? StoreService(name))
+        return InstallationID.current(of: name)
     }
 }

@@ -27,7 +27,7 @@ public struct AppSettingsStore: Sendable {
         suiteName: String? = nil,
         legacyOnboardingKeys: [String] = []
     ) throws(SecureStoreError) {
-        let name = try StoreService(app).name
+        let name = try StoreKey(app).name
         guard !app.hasPrefix(".") else { throw SecureStoreError(.invalidName) }
         key = "\(AppSettingsFormat.member).\(name)"
         self.suiteName = suiteName

@@ -30,10 +30,10 @@ public struct AppSettingsStore: Sendable {
     ///     onboarding was completed. Each counts until settings are saved, which removes it.
     /// - Throws: `SecureStoreError` (`invalidName`).
     public init(app: String, legacyOnboardingKeys: [String] = []) throws(SecureStoreError) {
-        let name = try StoreService(app)
+        let app = try StoreKey(app).name
         // Excludes hidden folders and the parent folder.
         guard !app.hasPrefix(".") else { throw SecureStoreError(.invalidName) }
-        file = { () throws(SecureStoreError) in try ConfigurationFile(Self.fileName, of: name) }
+        file = { () throws(SecureStoreError) in try ConfigurationFile(Self.fileName, of: app) }
         self.legacyOnboardingKeys = legacyOnboardingKeys
     }
 

@@ -174,7 +174,7 @@ struct FileHeader: Sendable, Equatable {
 
     /// Each part after its length, so that two different lists never give the same bytes.
     func associatedData(of scope: StoreScope) -> [UInt8] {
-        [encoded, Array(scope.service.name.utf8), Array(scope.account.name.utf8)].flatMap {
+        [encoded, Array(scope.service.utf8), Array(scope.account.utf8)].flatMap {
             UInt16($0.count).bigEndianBytes + $0
         }
     }

@@ -30,7 +30,7 @@ enum SecretFile {
         atMost size: Int,
         droppingNewline: Bool = false
     ) throws(SecureStoreError) -> SecretBytes {
-        let name = try StoreName.checked(name)
+        let name = try StoreKey(name).name
         guard name != ".", name != ".." else { throw SecureStoreError(.invalidName) }
         guard let folder, folder.hasPrefix("/") else {
             throw SecureStoreError(.invalidPassphrase, detail: "no CREDENTIALS_DIRECTORY")

@@ -37,8 +37,8 @@ package struct ConfigurationFile: Sendable, Hashable {
     /// - Parameters:
     ///   - name: The file's name.
     ///   - app: The app's name.
-    /// - Throws: ``SecureStoreError`` (`denied` if the user has no home folder).
-    package init(_ name: String, of app: StoreService) throws(SecureStoreError) {
+    /// - Throws: ``SecureStoreError`` (`invalidName`; `denied` if the user has no home folder).
+    package init(_ name: String, of app: String) throws(SecureStoreError) {
         self.init(name, in: try UserFolder.configuration(of: app))
     }
 

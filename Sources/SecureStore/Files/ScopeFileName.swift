@@ -17,7 +17,7 @@ enum ScopeFileName {
         ending: StaticString = "lock"
     ) -> String {
         // The parts can't contain a NUL, so two different lists never give the same text.
-        let text = "\(purpose)\0\(scope.service.name)\0\(scope.account.name)\(bus.map { "\0\($0)" } ?? "")"
+        let text = "\(purpose)\0\(scope.service)\0\(scope.account)\(bus.map { "\0\($0)" } ?? "")"
         return "\(Hexadecimal.encode(Array(SHA256.hash(data: Array(text.utf8)))).prefix(40)).\(ending)"
     }
 }

@@ -100,9 +100,9 @@ enum UserFolder {
     ///
     /// - Parameter app: The app's name.
     /// - Returns: The folder's path. The folder may not exist yet.
-    /// - Throws: ``SecureStoreError`` (`denied` if the user has no home folder).
-    static func configuration(of app: StoreService) throws(SecureStoreError) -> String {
-        try "\(base("XDG_CONFIG_HOME", orInHome: configurationInHome))/\(app.name)"
+    /// - Throws: ``SecureStoreError`` (`invalidName`; `denied` if the user has no home folder).
+    static func configuration(of app: String) throws(SecureStoreError) -> String {
+        try "\(base("XDG_CONFIG_HOME", orInHome: configurationInHome))/\(StoreKey(app).name)"
     }
 
     /// Returns the folder that a variable names, or else one in the home folder; it may not exist yet.

@@ -27,10 +27,10 @@ package enum InstallationID {
     ///
     /// - Parameter app: The app's name; nil if it has none, which has an ID for this process alone.
     /// - Returns: The UUID, in upper case.
-    package static func current(of app: StoreService?) -> String {
+    package static func current(of app: String?) -> String {
         // All sign-ins of this process have the same ID, even if it can't be written.
         let made = candidates.withLock { ids in
-            let name = app?.name ?? ""
+            let name = app ?? ""
             let id = ids[name] ?? UUID()
             ids[name] = id
             return id

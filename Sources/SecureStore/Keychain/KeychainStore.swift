@@ -38,7 +38,7 @@ public enum KeychainAccessibility: Sendable, Hashable {
 /// The data protection keychain of Apple systems, bound to this device.
 ///
 /// An item is a generic password with the service's name, and `account/key` as its account. While the device withholds
-/// an item, which depends on ``accessibility``, a call throws `locked`. No call prompts.
+/// an item, which depends on ``accessibility``, a call throws `locked`.
 ///
 /// Processes that share a home folder, or the scope's ``SharedFolder``, make changes one at a time. Apps that share an
 /// access group have separate home folders: without a shared folder, one may write between another's comparison and
@@ -59,11 +59,9 @@ public final class KeychainStore: SecureStore {
     /// Creates a store without accessing the keychain.
     ///
     /// - Parameters:
-    ///   - scope: The service and account.
     ///   - accessGroup: The keychain group that several apps share, with its prefix, as in their entitlements. If nil,
     ///     the store writes to the app's first group and reads all of its groups. An app that shares items of this
     ///     scope must therefore name the group.
-    ///   - accessibility: The condition under which the system returns the items.
     ///   - deadline: The longest time that a call may take, from a millisecond to a day.
     public init(
         scope: StoreScope,
@@ -71,41 +69,21 @@ public final class KeychainStore: SecureStore {
         accessibility: KeychainAccessibility = .afterFirstUnlockThisDeviceOnly,
         deadline: Duration = .seconds(5)
     ) {
-        self.scope = scope
-        self.accessibility = accessibility
-        self.accessGroup = accessGroup
-        self.deadline = deadline
+        (self.scope, self.accessGroup) = (scope, accessGroup)
+        (self.accessibility, self.deadline) = (accessibility, deadline)
     }
 
-    /// Creates a store from plain names.
+    /// Creates a store of the app's own groups from plain names.
     ///
-    /// - Parameters:
-    ///   - service: The app, for example by its reverse domain name.
-    ///   - account: The name of one of the app's sessions.
-    ///   - accessGroup: The keychain group that several apps share; nil for the app's own groups.
-    ///   - accessibility: The condition under which the system returns the items.
-    ///   - sharedFolder: The folder of the locks, if apps with separate home folders share the items; nil for the app's
-    ///     own.
     /// - Throws: ``SecureStoreError`` (`invalidName`).
-    public convenience init(
-        service: String,
-        account: String = "default",
-        accessGroup: String? = nil,
-        accessibility: KeychainAccessibility = .afterFirstUnlockThisDeviceOnly,
-        sharedFolder: SharedFolder? = nil
-    ) throws {
-        let (service, account) = (try StoreService(service), try StoreAccount(account))
-        self.init(
-            scope: StoreScope(service: service, account: account, sharedFolder: sharedFolder),
-            accessGroup: accessGroup,
-            accessibility: accessibility
-        )
+    public convenience init(service: String, account: String = "default") throws {
+        self.init(scope: try StoreScope(service: service, account: account))
     }
 
     public var protection: StoreProtection { .keychain }
 
     public func item(forKey key: StoreKey) async throws -> SecretBytes? {
-        try await worker.run(atMost: deadline) { _, _ in try self.read(key) }
+        try await worker.run(atMost: deadline) { _, _ in try KeychainCalls.read(self.query(key)) }
     }
 
     public func setItem(_ item: SecretBytes, forKey key: StoreKey) async throws {
@@ -124,7 +102,7 @@ public final class KeychainStore: SecureStore {
     ) async throws -> Bool {
         try item?.checkItemSize()
         return try await change {
-            let found = try self.read(key)
+            let found = try KeychainCalls.read(self.query(key))
             guard found == expected || found == nil && item == nil else { return false }
             if let item { try self.write(item, key) } else { try KeychainCalls.remove(self.query(key)) }
             return true
@@ -141,10 +119,6 @@ public final class KeychainStore: SecureStore {
             _ = try mayWait()
             return try work()
         }
-    }
-
-    private func read(_ key: StoreKey) throws(SecureStoreError) -> SecretBytes? {
-        try KeychainCalls.read(query(key))
     }
 
     /// Adds the item, or updates the present one, so that the item is never absent in between.
@@ -167,9 +141,9 @@ public final class KeychainStore: SecureStore {
     private func query(_ key: StoreKey) -> [CFString: Any] {
         var query: [CFString: Any] = [
             kSecClass: kSecClassGenericPassword,
-            kSecAttrService: scope.service.name,
+            kSecAttrService: scope.service,
             // A name contains no slash, so two pairs never give the same text.
-            kSecAttrAccount: "\(scope.account.name)/\(key.name)",
+            kSecAttrAccount: "\(scope.account)/\(key.name)",
             kSecAttrSynchronizable: false,
             // Needed on macOS: the older keychain there has no access groups, and it prompts.
             kSecUseDataProtectionKeychain: true,
@@ -183,7 +157,12 @@ public final class KeychainStore: SecureStore {
 enum KeychainCalls {
     /// Returns the item's data, or nil if the keychain reports that the item does not exist.
     static func read(_ query: [CFString: Any]) throws(SecureStoreError) -> SecretBytes? {
-        guard let found = try copy(query.merging([kSecReturnData: true]) { $1 }) else { return nil }
+        let reading: [CFString: Any] = [kSecReturnData: true, kSecMatchLimit: kSecMatchLimitOne]
+        var found: CFTypeRef?
+        // Safe: the pointer refers to a variable that outlives the call. The call writes one object to it.
+        let status = unsafe SecItemCopyMatching(query.merging(reading) { $1 } as CFDictionary, &found)
+        if status == errSecItemNotFound { return nil }
+        try check(status)
         guard let data = found as? Data else { throw SecureStoreError(.damaged, detail: "no data") }
         return SecretBytes(data)
     }
@@ -196,17 +175,6 @@ enum KeychainCalls {
 
     static func check(_ status: OSStatus) throws(SecureStoreError) {
         guard status == errSecSuccess else { throw SecureStoreError(keychain: status) }
-    }
-
-    private static func copy(_ query: [CFString: Any]) throws(SecureStoreError) -> CFTypeRef? {
-        var query = query
-        query[kSecMatchLimit] = kSecMatchLimitOne
-        var found: CFTypeRef?
-        // Safe: the pointer refers to a variable that outlives the call. The call writes one object to it.
-        let status = unsafe SecItemCopyMatching(query as CFDictionary, &found)
-        if status == errSecItemNotFound { return nil }
-        try check(status)
-        return found
     }
 }
 

@@ -22,23 +22,40 @@ struct BusError: Error {
     let kind: Kind
     /// The remote error's name, or `domain/code` of a local one.
     let name: String
+    /// Whether the call was a write of an item, which the keyring may have made before its reply was lost.
+    var mayHaveWritten = false
+
+    /// Creates a fault from the name that a service on the bus gave its error.
+    init(remote name: String) {
+        (kind, self.name) = (Self.kind(ofRemote: name), name)
+    }
+
+    /// Creates a fault for a reply that does not match the interface.
+    init(unexpectedReplyOf method: String) {
+        (kind, name) = (.other, "unexpected reply to \(method)")
+    }
+
+    private init(_ kind: Kind, _ name: String) {
+        (self.kind, self.name) = (kind, name)
+    }
+
+    /// A concurrent modification of what was searched; the work has to begin again.
+    static let concurrentModification = BusError(.vanishedObject, "concurrent change")
 
     /// Takes ownership of an error and frees it.
     init(taking error: UnsafeMutablePointer<GError>?) {
         guard let error = unsafe error else {
-            kind = .other
-            name = "unknown"
+            self.init(.other, "unknown")
             return
         }
         defer { unsafe g_error_free(error) }
         if let remote = unsafe Self.remoteName(of: error) {
-            name = remote
-            kind = Self.kind(ofRemote: name)
+            self.init(remote: remote)
         } else {
             let domain = unsafe g_quark_to_string(error.pointee.domain).map { unsafe String(cString: $0) } ?? "unknown"
-            name = unsafe "\(domain)/\(error.pointee.code)"
             let isLocal = unsafe error.pointee.domain == g_io_error_quark()
-            kind = isLocal ? unsafe Self.kind(ofLocal: error.pointee.code) : .other
+            let kind = isLocal ? unsafe Self.kind(ofLocal: error.pointee.code) : .other
+            unsafe self.init(kind, "\(domain)/\(error.pointee.code)")
         }
     }
 
@@ -54,54 +71,28 @@ struct BusError: Error {
         return unsafe String(cString: name)
     }
 
-    /// Creates a fault from the name that a service on the bus gave its error.
-    init(remote name: String) {
-        kind = Self.kind(ofRemote: name)
-        self.name = name
-    }
-
-    /// Creates a fault for a reply that does not match the interface.
-    init(unexpectedReplyOf method: String) {
-        kind = .other
-        name = "unexpected reply to \(method)"
-    }
-
-    /// A concurrent modification of what was searched; the work has to begin again.
-    static let concurrentModification = BusError(kind: .vanishedObject, name: "concurrent change")
-
-    private init(kind: Kind, name: String) {
-        self.kind = kind
-        self.name = name
-    }
-
     /// Whether the call may succeed on a new connection and session.
-    var isStale: Bool {
-        switch kind {
-        case .deadConnection, .goneProvider, .diedInCall, .staleSession: true
-        default: false
-        }
-    }
+    var isStale: Bool { [.deadConnection, .goneProvider, .diedInCall, .staleSession].contains(kind) }
 
     /// The error for a caller of the store.
     var storeError: SecureStoreError {
-        switch kind {
-        case .deadConnection: SecureStoreError(.noSessionBus, detail: name)
-        case .goneProvider: SecureStoreError(.noProvider, detail: name)
-        case .diedInCall, .timedOut: SecureStoreError(.timedOut, detail: name)
-        case .locked: SecureStoreError(.locked, detail: name)
-        case .denied: SecureStoreError(.denied, detail: name)
-        case .staleSession, .vanishedObject, .other: SecureStoreError(.failed, detail: name)
-        }
+        let code: SecureStoreError.Code =
+            switch kind {
+            case .deadConnection: .noSessionBus
+            case .goneProvider: .noProvider
+            case .diedInCall, .timedOut: .timedOut
+            case .locked: .locked
+            case .denied: .denied
+            case .staleSession, .vanishedObject, .other: .failed
+            }
+        return SecureStoreError(code, detail: name)
     }
 
     /// The error for a caller if one of the first calls on a connection failed.
     ///
     /// Apart from a timeout, any failure there means that the bus can't be reached.
     var connectError: SecureStoreError {
-        switch kind {
-        case .timedOut: SecureStoreError(.timedOut, detail: name)
-        default: SecureStoreError(.noSessionBus, detail: name)
-        }
+        SecureStoreError(kind == .timedOut ? .timedOut : .noSessionBus, detail: name)
     }
 
     private static func kind(ofRemote name: String) -> Kind {

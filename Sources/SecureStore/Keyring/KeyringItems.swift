@@ -9,9 +9,8 @@ import AuthCore
 /// with a search for the present items.
 struct KeyringItems {
     let keyring: SecretService
-    let deadline: CallDeadline
-    /// Whether the same work was begun before, on a connection that was then lost.
-    let isRepeated: Bool
+    /// Whether the same call has sent a write before, on a connection that was lost before the reply.
+    let mayHaveWritten: Bool
 
     /// The secret of a removed item in a keyring that does not delete it without a prompt.
     private static let removedMarker = SecretBytes("removed by Sallyport 3f6c1f0a5be24d1c9a0e7d5b1c86a2f4".utf8)
@@ -38,8 +37,7 @@ struct KeyringItems {
     {
         try retryingVanished {
             let (found, present) = try present(attributes)
-            // The daemon may have died after the write and before its reply.
-            if present == item, item == nil || isRepeated { return true }
+            if present == item, item == nil || mayHaveWritten { return true }
             guard present == expected else { return false }
             if let item { try put(item, attributes, over: found) } else { try remove(found) }
             return true
@@ -66,23 +64,23 @@ struct KeyringItems {
     }
 
     private func search(_ attributes: ItemAttributes) throws -> Found {
-        try found(at: try keyring.searchItems(attributes.query, before: deadline), attributes)
+        try found(at: try keyring.searchItems(attributes.query), attributes)
     }
 
     private func found(at paths: SecretService.Paths, _ attributes: ItemAttributes) throws -> Found {
         // An item that vanishes now was removed or replaced, so the rest of the search result is outdated too.
-        let ours = try keyring.describe(paths.unlocked, before: deadline).filter { attributes.match($0.attributes) }
+        let ours = try keyring.describe(paths.unlocked).filter { attributes.match($0.attributes) }
         return Found(ours: ours.sorted { $0.order < $1.order }, hasLocked: !paths.locked.isEmpty)
     }
 
     /// Returns the items with the attributes, and the present item; nil only if its absence is proved.
     private func present(_ attributes: ItemAttributes) throws -> (found: Found, item: SecretBytes?) {
-        let paths = try keyring.searchItems(attributes.query, before: deadline)
+        let paths = try keyring.searchItems(attributes.query)
         // The locked keyring may hold a newer item.
         guard paths.locked.isEmpty else { throw SecureStoreError(.locked) }
         // Nearly always there is one item and it matches. Then one step reads its secret together with its attributes.
         if let only = paths.unlocked.first, paths.unlocked.count == 1 {
-            let (found, secret) = try keyring.read(only, before: deadline)
+            let (found, secret) = try keyring.read(only)
             if attributes.match(found) {
                 let item = KeyringItem(path: only, attributes: found)
                 return try live(secret, of: Found(ours: [item], hasLocked: false))
@@ -102,15 +100,12 @@ struct KeyringItems {
     ///
     /// - Returns: The same items, and the secret of the last one; nil if there is no item.
     private func removedFirst(_ found: Found) throws -> (found: Found, secret: SecretBytes?) {
-        let read = Array(zip(found.ours, try keyring.secrets(of: found.ours.map(\.path), before: deadline)))
+        let read = Array(zip(found.ours, try keyring.secrets(of: found.ours.map(\.path))))
         let sorted = read.filter { $1 == Self.removedMarker } + read.filter { $1 != Self.removedMarker }
         return (Found(ours: sorted.map { $0.0 }, hasLocked: found.hasLocked), sorted.last?.1)
     }
 
-    /// Returns the item with the given secret; nil if the secret marks it as removed.
-    ///
-    /// - Throws: ``SecureStoreError`` (`locked`, `noCollection`) if it is removed and another keyring may hold a second
-    ///   one.
+    /// Returns the item with the given secret; nil if it is marked as removed, and no keyring may hold a second one.
     private func live(_ secret: SecretBytes, of found: Found) throws -> (found: Found, item: SecretBytes?) {
         guard secret == Self.removedMarker else { return (found, secret) }
         try proveNothingIsHidden(found)
@@ -133,12 +128,10 @@ struct KeyringItems {
     @discardableResult
     private func proveNothingIsHidden(_ found: Found) throws -> ObjectPath {
         guard !found.hasLocked else { throw SecureStoreError(.locked) }
-        guard let standard = try keyring.defaultCollection(before: deadline) else {
-            throw SecureStoreError(.noCollection)
-        }
+        guard let standard = try keyring.defaultCollection() else { throw SecureStoreError(.noCollection) }
         // Not every provider lists its default collection.
-        for collection in try [standard] + keyring.collections(before: deadline) {
-            guard try !keyring.isLocked(collection, before: deadline) else { throw SecureStoreError(.locked) }
+        for collection in try [standard] + keyring.collections() {
+            guard try !keyring.isLocked(collection) else { throw SecureStoreError(.locked) }
         }
         return standard
     }
@@ -147,12 +140,22 @@ struct KeyringItems {
         guard let newest = found.ours.last else {
             // The item may be in a locked keyring. No second one is created beside it.
             let collection = try proveNothingIsHidden(found)
-            return try keyring.createItem(attributes, item, in: collection, before: deadline)
+            return try sending { try keyring.createItem(attributes, item, in: collection) }
         }
-        try keyring.setSecret(item, of: newest.path, before: deadline)
+        try sending { try keyring.setSecret(item, of: newest.path) }
         // The new item is written and counts as the newest. A duplicate that stays is older, and the next write removes
         // it.
         try? delete(found.ours.dropLast())
+    }
+
+    /// Sends a write, whose error says so if the connection was lost before the reply.
+    private func sending(_ write: () throws -> Void) throws {
+        do {
+            try write()
+        } catch var fault as BusError {
+            fault.mayHaveWritten = [.diedInCall, .deadConnection].contains(fault.kind)
+            throw fault
+        }
     }
 
     private func remove(_ found: Found) throws {
@@ -169,11 +172,12 @@ struct KeyringItems {
     /// If the keyring deletes only with a prompt, the prompt is not called, and the marker takes the secret's place.
     private func delete(_ items: ArraySlice<KeyringItem>) throws {
         for item in items {
-            guard try !keyring.delete(item.path, before: deadline) else { continue }
-            guard try !keyring.isLocked(item.path, .item, before: deadline) else { throw SecureStoreError(.locked) }
+            guard try !keyring.delete(item.path) else { continue }
+            let isLocked = try keyring.isLocked(item.path, of: SecretService.Interface.item)
+            guard !isLocked else { throw SecureStoreError(.locked) }
             // KeePassXC keeps the older versions of an entry: a marker is not written over a marker.
-            guard try keyring.secret(of: item.path, before: deadline) != Self.removedMarker else { continue }
-            try keyring.setSecret(Self.removedMarker, of: item.path, before: deadline)
+            guard try keyring.secrets(of: [item.path]).first != Self.removedMarker else { continue }
+            try keyring.setSecret(Self.removedMarker, of: item.path)
         }
     }
 
@@ -187,5 +191,70 @@ struct KeyringItems {
         }
         return try steps()
     }
+}
+
+/// The attributes by which an item is found, all of them.
+///
+/// Sallyport's attributes hold the app's names and nothing that identifies the user, because keyrings store attributes
+/// in plaintext.
+struct ItemAttributes {
+    /// The names and values; `application`, `service`, `account` and `key` for an item of Sallyport's.
+    let query: [String: String]
+    /// The name under which a keyring's window shows a new item.
+    let label: String
+
+    /// The attributes that providers add themselves: all add the schema, and KeePassXC the rest.
+    private static let addedByProviders: Set<String> = [
+        "xdg:schema", "Notes", "Path", "Title", "URL", "UserName", "Uuid", "FDO_SECRETS_CONTENT_TYPE",
+    ]
+
+    /// The key of a keyring's probe, which no app's item has: ``StoreKey/init(_:)`` refuses it.
+    static let probe = StoreKey(trusted: "~probe")
+
+    /// Creates the attributes of one item.
+    init(_ scope: StoreScope, key: StoreKey) {
+        query = Self.all(of: scope).merging(["key": key.name]) { $1 }
+        label = "Sallyport: \(scope.service) (\(scope.account))"
+    }
+
+    /// Creates the complete attributes of another program's item.
+    init(exactly attributes: [String: String]) {
+        (query, label) = (attributes, "")
+    }
+
+    /// Returns the attributes that all items of a scope have in common.
+    static func all(of scope: StoreScope) -> [String: String] {
+        ["application": "sallyport", "service": scope.service, "account": scope.account]
+    }
+
+    /// Returns whether an item that a search found has exactly these attributes, byte for byte.
+    ///
+    /// A search also finds items that have more attributes.
+    func match(_ found: [KeyringItem.Attribute]) -> Bool {
+        guard found.count <= query.count + Self.addedByProviders.count else { return false }
+        let own = found.filter { !Self.addedByProviders.contains($0.name) }
+        return own.count == query.count
+            && query.allSatisfy { name, value in
+                // Strings with other bytes may be equal, for example an accent written in two ways.
+                own.contains { $0.name.utf8.elementsEqual(name.utf8) && $0.value.utf8.elementsEqual(value.utf8) }
+            }
+    }
+}
+
+/// An item as a keyring describes it, without its secret.
+struct KeyringItem {
+    typealias Attribute = (name: String, value: String)
+
+    let path: ObjectPath
+    let attributes: [Attribute]
+    // The times don't matter for the only item with its attributes.
+    var modified: UInt64 = 0
+    var created: UInt64 = 0
+
+    /// The order from the oldest to the newest.
+    ///
+    /// Keyrings count in seconds. Of two items of the same second, the one with the later number in its path is the
+    /// newer. In any case all processes pick the same one.
+    var order: (UInt64, UInt64, Int, String) { (modified, created, path.text.utf8.count, path.text) }
 }
 #endif

@@ -1,80 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #if Keyring && canImport(CSecretService)
-import AuthCore
 import CSecretService
-import Dispatch
-import Synchronization
 
-/// The keyring's prompt to unlock it, which concurrent callers share.
-///
-/// A caller that reaches its time limit or is cancelled stops waiting. The prompt stays until the user answers it, and
-/// later callers join it. This code never dismisses a prompt: gnome-keyring-daemon aborts on that, and locks every
-/// program's secrets.
-final class KeyringPrompt: Sendable {
-    private let worker: KeyringWorker
-    private let scope: StoreScope
-    /// A thread apart from that of the calls, because it blocks until the user answers.
-    private let queue = DispatchQueue(label: "sallyport.keyring.prompt")
-    /// The callers that wait; nil if no prompt is in progress.
-    private let waiting = Mutex<[Promise<Void>]?>(nil)
-
-    /// The most prompts for one call, because the items may be in another keyring than the default one.
-    private static let prompts = 3
-
-    init(_ worker: KeyringWorker, of scope: StoreScope) {
-        (self.worker, self.scope) = (worker, scope)
+extension KeyringItems {
+    /// Returns the prompt that makes a scope's items readable and writable; nil if no prompt is needed.
+    func unlockPrompt(_ scope: StoreScope) throws -> PromptOffer? {
+        try lockedObjects(scope).map { PromptOffer(bus: keyring.session.bus, owner: keyring.session.owner, path: $0) }
     }
 
-    /// Shows a prompt if one is needed, or joins the open one.
-    ///
-    /// - Throws: ``SecureStoreError`` (`promptDismissed`, `timedOut` if the user does not answer, and the errors of a
-    ///   call); `CancellationError`.
-    func show(timeout: Duration) async throws {
-        let promise = Promise<Void>()
-        let isFirst = waiting.withLock { waiting in
-            // Callers that no longer wait are dropped.
-            defer { waiting = (waiting ?? []).filter { !$0.isFinished } + [promise] }
-            return waiting == nil
-        }
-        try await promise.value(atMost: timeout) {
-            if isFirst { Task.detached { await self.run() } }
-        }
-    }
-
-    private func run() async {
-        let result: Result<Void, any Error>
-        do {
-            for _ in 0..<Self.prompts {
-                guard let offer = try await worker.run({ [scope] items, _ in try items.unlockOffer(scope) }) else {
-                    break
-                }
-                // No prompt is shown if no caller waits any longer.
-                if endIfAbandoned() { return }
-                try await withCheckedThrowingContinuation { continuation in
-                    queue.async {
-                        continuation.resume(with: Result { try offer.bus.showPrompt(at: offer.path, of: offer.owner) })
-                    }
-                }
-            }
-            result = .success(())
-        } catch {
-            result = .failure(error)
-        }
-        let waiters = waiting.withLock { waiting in
-            defer { waiting = nil }
-            return waiting ?? []
-        }
-        for waiter in waiters { waiter.finish(result) }
-    }
-
-    /// Ends the unlocking if no caller waits any longer, and returns whether it did; the next caller begins a new one.
-    private func endIfAbandoned() -> Bool {
-        waiting.withLock { waiting in
-            guard !(waiting ?? []).contains(where: { !$0.isFinished }) else { return false }
-            waiting = nil
-            return true
-        }
+    private func lockedObjects(_ scope: StoreScope) throws -> ObjectPath? {
+        // The items first, because they may be in another keyring than the default one.
+        let items = try keyring.searchItems(ItemAttributes.all(of: scope))
+        guard items.locked.isEmpty else { return try keyring.unlock(items.locked) }
+        guard let standard = try keyring.defaultCollection() else { return try keyring.createDefaultCollection() }
+        guard try !keyring.isLocked(standard) else { return try keyring.unlock([standard]) }
+        // Without an item, its absence is proved only once no keyring is locked.
+        guard items.unlocked.isEmpty else { return nil }
+        let others = try keyring.collections().filter { try keyring.isLocked($0) }
+        return others.isEmpty ? nil : try keyring.unlock(others)
     }
 }
 
@@ -84,51 +28,20 @@ final class KeyringPrompt: Sendable {
 ///
 /// `@unchecked Sendable`: of the bus only its `GDBusConnection` is used, which GIO documents as safe to use from any
 /// thread. The other properties never change.
-private struct PromptOffer: @unchecked Sendable {
+struct PromptOffer: @unchecked Sendable {
     let bus: SessionBus
     let owner: String
     let path: ObjectPath
 }
 
-extension KeyringItems {
-    /// Returns the prompt that makes a scope's items readable and writable; nil if no prompt is needed.
-    fileprivate func unlockOffer(_ scope: StoreScope) throws -> PromptOffer? {
-        try lockedObjects(scope).map { PromptOffer(bus: keyring.bus, owner: keyring.owner, path: $0) }
-    }
-
-    private func lockedObjects(_ scope: StoreScope) throws -> ObjectPath? {
-        // The items first, because they may be in another keyring than the default one.
-        let items = try keyring.searchItems(ItemAttributes.all(of: scope), before: deadline)
-        guard items.locked.isEmpty else { return try keyring.unlock(items.locked, before: deadline) }
-        guard let standard = try keyring.defaultCollection(before: deadline) else {
-            return try keyring.createDefaultCollection(before: deadline)
-        }
-        guard try !keyring.isLocked(standard, before: deadline) else {
-            return try keyring.unlock([standard], before: deadline)
-        }
-        // Without an item, its absence is proved only once no keyring is locked.
-        guard items.unlocked.isEmpty else { return nil }
-        let others = try keyring.collections(before: deadline).filter { try keyring.isLocked($0, before: deadline) }
-        return others.isEmpty ? nil : try keyring.unlock(others, before: deadline)
-    }
-}
-
-/// The end of a prompt, as the waiting thread has received it.
-///
-/// Not shared with another thread: GIO calls back from within the iteration of that thread's context.
-private final class PromptWait {
-    var outcome: Result<Void, SecureStoreError>?
-}
-
 extension SessionBus {
     private static let promptInterface = "org.freedesktop.Secret.Prompt"
-    private static let busInterface = "org.freedesktop.DBus"
+    private typealias PromptWait = Pending<Void, SecureStoreError>
 
     /// Shows a prompt and blocks until its `Completed` signal, or until its provider or the bus is gone.
     ///
     /// Uses only the bus's connection, and a context of its own, so other calls continue meanwhile.
     ///
-    /// - Parameter deadline: The deadline of the wait; nil for no limit.
     /// - Throws: ``SecureStoreError`` (`promptDismissed`; `noProvider` or `noSessionBus` if the provider or the bus
     ///   went away meanwhile; `timedOut`, and the prompt stays open; `failed`).
     ///
@@ -139,18 +52,23 @@ extension SessionBus {
         let wait = PromptWait()
         let subscriptions = [
             subscribe(wait, "Completed", of: Self.promptInterface, from: owner, at: path.text, nil),
-            subscribe(wait, "NameOwnerChanged", of: Self.busInterface, from: Self.busInterface, at: nil, owner),
+            subscribe(wait, "NameOwnerChanged", of: Self.ownName, from: Self.ownName, at: nil, owner),
         ]
         // GIO reports a closed connection to a context that no thread iterates now, and the deadline has no event. The
         // loop therefore checks both at each tick.
         let tick = unsafe g_timeout_source_new(deadline == nil ? 500 : 50)
         unsafe g_source_set_callback(tick, { _ in 1 }, nil, nil)
         unsafe g_source_attach(tick, context)
-        let call = PendingReply()
         let leaving: UnsafeMutablePointer<GCancellable> = unsafe g_cancellable_new()
-        let method = Method(interface: Self.promptInterface, name: "Prompt", reply: "()")
-        let request = Request(method: method, destination: owner, path: path, arguments: [.string("")])
-        unsafe start(request, call, 25_000, leaving)
+        let request = Request(
+            destination: owner,
+            path: path,
+            interface: Self.promptInterface,
+            method: "Prompt",
+            arguments: [.string("")],
+            reply: "()"
+        )
+        let call = unsafe start(request, 25_000, leaving)
         defer {
             // Ends the call alone, if it is still open, because it would keep the connection alive. This dismisses no
             // prompt.
@@ -165,7 +83,7 @@ extension SessionBus {
             unsafe g_main_context_unref(context)
         }
         while true {
-            if let outcome = wait.outcome { return try outcome.get() }
+            if let outcome = wait.result { return try outcome.get() }
             // Some providers reply only when the prompt has ended, so a timeout of the call means nothing.
             if case .failure(let fault) = call.result, fault.kind != .timedOut { throw fault.storeError }
             guard unsafe g_dbus_connection_is_closed(connection) == 0 else {
@@ -199,9 +117,9 @@ extension SessionBus {
                 let members = unsafe Variant(taking: g_variant_ref(parameters)).children
                 if unsafe String(cString: name) == "Completed" {
                     let isDismissed = members.first?.bool == true
-                    waiting.outcome = isDismissed ? .failure(SecureStoreError(.promptDismissed)) : .success(())
-                } else if members.last?.string == "", waiting.outcome == nil {
-                    waiting.outcome = .failure(SecureStoreError(.noProvider, detail: "exited during a prompt"))
+                    waiting.result = isDismissed ? .failure(SecureStoreError(.promptDismissed)) : .success(())
+                } else if members.last?.string == "", waiting.result == nil {
+                    waiting.result = .failure(SecureStoreError(.noProvider, detail: "exited during a prompt"))
                 }
             },
             Unmanaged.passRetained(wait).toOpaque(),

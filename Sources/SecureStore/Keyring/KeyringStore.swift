@@ -9,12 +9,10 @@ public import AuthCore
 /// `account` and `key`. `secret-tool search --all application sallyport` and Seahorse show it. Secrets cross the bus
 /// encrypted, with a key that libsecret agrees on with the keyring, unless the keyring offers no encryption.
 ///
-/// If the keyring is locked, a call throws `locked`, and only ``unlock(timeout:)`` shows the keyring's own prompt. The
-/// item is readable again once the user has unlocked the keyring, in whatever program.
-///
-/// Each call ends at the store's deadline, returns at once when the task is cancelled, and blocks no cooperative
-/// thread. The calls of one store are made one after the other. After a call without a reply, each call has at most a
-/// second until the keyring replies or six deadlines have passed. The bus and the keyring daemon may be restarted at any time.
+/// A locked item is readable again once the user has unlocked the keyring, in whatever program. The calls of one store
+/// are made one after the other, and block no cooperative thread. After a call without a reply, each call has at most a
+/// second until the keyring replies or six deadlines have passed. The bus and the keyring daemon may be restarted at any
+/// time.
 ///
 /// A keyring that deletes only with a prompt, such as KeePassXC, keeps the entry of a removed item, with a marker in
 /// place of the secret. The next item of that key reuses it.
@@ -26,53 +24,38 @@ public import AuthCore
 public final class KeyringStore: SecureStore {
     public let scope: StoreScope
     let worker: KeyringWorker
-    private let prompt: KeyringPrompt
+    /// A thread apart from that of the calls, because it blocks until the user answers a prompt.
+    private let prompts = BlockingWorker<PromptAnswer?>(label: "sallyport.keyring.prompt", nil)
 
-    /// Creates a store on the session bus that the environment names.
+    private typealias PromptAnswer = (time: SuspendingClock.Instant, outcome: Result<Void, any Error>)
+    /// The most prompts for one call, because the items may be in another keyring than the default one.
+    private static let mostPrompts = 3
+
+    /// Creates a store on the session bus that the environment names, by default, or the app.
     ///
-    /// The address is `DBUS_SESSION_BUS_ADDRESS`, or else `$XDG_RUNTIME_DIR/bus`. The first call connects to it. An
-    /// address that is not a local socket (`unix:`) is refused: whoever sets the environment could lead the secrets to
-    /// another machine.
+    /// The environment's address is `DBUS_SESSION_BUS_ADDRESS`, or else `$XDG_RUNTIME_DIR/bus`. The first call connects
+    /// to it. An address there that is not a local socket (`unix:`) is refused: whoever sets the environment could lead
+    /// the secrets to another machine.
     ///
     /// - Parameters:
-    ///   - service: The app that the items belong to.
-    ///   - account: The account: one of the app's sessions.
     ///   - deadline: The time limit of a call, from a millisecond to a day. The time of a prompt does not count.
-    public convenience init(service: StoreService, account: StoreAccount = .default, deadline: Duration = .seconds(5)) {
-        let scope = StoreScope(service: service, account: account)
-        self.init(scope: scope, deadline: deadline, environment: .ofProcess())
+    ///   - busAddress: Any address that the app names. Names and attributes of items cross the bus in plaintext, and no
+    ///     bus proves its identity: for an address that is not `unix:`, trust the network and the machine at its other
+    ///     end.
+    public convenience init(scope: StoreScope, deadline: Duration = .seconds(5), busAddress: String? = nil) {
+        self.init(scope: scope, deadline: deadline, environment: KeyringEnvironment(ofProcessOnBus: busAddress))
     }
 
-    /// Creates a store from plain names.
+    /// Creates a store on the environment's session bus from plain names.
     ///
     /// - Throws: ``SecureStoreError`` (`invalidName`).
     public convenience init(service: String, account: String = "default") throws {
-        self.init(service: try StoreService(service), account: try StoreAccount(account))
-    }
-
-    /// Creates a store on a session bus that the app names, at any address.
-    ///
-    /// - Parameters:
-    ///   - service: The app that the items belong to.
-    ///   - account: The account: one of the app's sessions.
-    ///   - deadline: The time limit of a call, from a millisecond to a day. The time of a prompt does not count.
-    ///   - busAddress: The address. Names and attributes of items cross the bus in plaintext, and no bus proves its
-    ///     identity: for an address that is not `unix:`, trust the network and the machine at its other end.
-    public convenience init(
-        service: StoreService,
-        account: StoreAccount = .default,
-        deadline: Duration = .seconds(5),
-        busAddress: String
-    ) {
-        let scope = StoreScope(service: service, account: account)
-        self.init(scope: scope, deadline: deadline, environment: .named(busAddress))
+        self.init(scope: try StoreScope(service: service, account: account))
     }
 
     /// Creates a store in a given environment, for tests.
     package init(scope: StoreScope, deadline: Duration, environment: KeyringEnvironment) {
-        self.scope = scope
-        worker = KeyringWorker(environment, deadline: deadline)
-        prompt = KeyringPrompt(worker, of: scope)
+        (self.scope, worker) = (scope, KeyringWorker(environment, deadline: deadline))
     }
 
     public var protection: StoreProtection { .keyring }
@@ -105,9 +88,22 @@ public final class KeyringStore: SecureStore {
 
     /// Shows the keyring's prompt, or joins the open one, until this scope's items can be read and written.
     ///
-    /// Creates the default keyring if there is none.
+    /// Creates the default keyring if there is none. Never dismisses a prompt: gnome-keyring-daemon aborts on that, and
+    /// locks every program's secrets.
     public func unlock(timeout: Duration) async throws {
-        try await prompt.show(timeout: timeout)
+        try await Deadline(in: timeout).limit(throwing: SecureStoreError(.timedOut)) { [worker, scope, prompts] in
+            for _ in 0..<Self.mostPrompts {
+                let start = SuspendingClock().now
+                guard let offer = try await worker.run({ items, _ in try items.unlockPrompt(scope) }) else { return }
+                try await prompts.run(atMost: timeout) { last, _ in
+                    // Another caller's prompt was answered while this one waited, so no second one is shown.
+                    if let last, last.time >= start { return try last.outcome.get() }
+                    let outcome = Result { try offer.bus.showPrompt(at: offer.path, of: offer.owner) }
+                    last = (SuspendingClock().now, outcome)
+                    try outcome.get()
+                }
+            }
+        }
     }
 
     public func probe() async throws {
@@ -130,7 +126,7 @@ public final class KeyringStore: SecureStore {
         _ work: @escaping @Sendable (KeyringItems) throws -> Value
     ) async throws -> Value {
         try await worker.run { [scope] items, mayWait in
-            let bus = try items.keyring.busID(before: items.deadline)
+            let bus = try items.keyring.session.bus.id(before: items.keyring.deadline)
             let path = try UserFolder.locks().file(ScopeFileName.of("items", scope, onBus: bus))
             let lock = try FileLock.blocking(at: path, "items lock", mayWait: mayWait)
             // The file's name contains the bus, and each desktop session has a bus: without a removal, files would

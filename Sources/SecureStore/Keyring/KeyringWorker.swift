@@ -9,7 +9,7 @@ import Synchronization
 final class KeyringWorker: Sendable {
     /// The session is kept between calls: opening one costs more than a read, and some daemons can't handle one per
     /// call.
-    private let worker = BlockingWorker<SecretService?>(label: "sallyport.keyring", nil)
+    private let worker = BlockingWorker<SecretSession?>(label: "sallyport.keyring", nil)
     private let environment: KeyringEnvironment
     private let deadline: Duration
     private let silence = Mutex(KeyringSilence())
@@ -23,7 +23,6 @@ final class KeyringWorker: Sendable {
     ///
     /// - Parameter work: The calls, with a function as of ``BlockingWorker``. May run twice: it begins with a search for
     ///   the present items.
-    /// - Throws: The errors of the work; ``SecureStoreError``; `CancellationError`.
     func run<Value: Sendable>(
         _ work: @escaping @Sendable (KeyringItems, _ mayWait: () throws -> Bool) throws -> Value
     ) async throws -> Value {
@@ -33,9 +32,7 @@ final class KeyringWorker: Sendable {
         do {
             let value = try await worker.run(atMost: timeout, onAbandon: end.cancel) {
                 [environment] connected, mayWait in
-                try environment.inSandbox {
-                    try Self.attempt({ try work($0, mayWait) }, &connected, environment, before: end)
-                }
+                try Self.attempt({ try work($0, mayWait) }, &connected, environment, before: end)
             }
             silence.withLock { $0.end() }
             return value
@@ -46,26 +43,33 @@ final class KeyringWorker: Sendable {
             case .busy: break
             default: silence.withLock { $0.end() }
             }
-            throw error
+            let isOfSandbox = environment.isSandboxed && [.noProvider, .denied].contains(error.code)
+            throw isOfSandbox ? SecureStoreError(.sandboxed, detail: error.detail) : error
         }
     }
 
-    /// Runs work, and runs it once more on a new connection if the bus or the daemon has been restarted.
+    /// Runs work, and runs it once more, after the fault `lost`, if the bus or the daemon has been restarted.
     private static func attempt<Value>(
         _ work: (KeyringItems) throws -> Value,
-        _ connected: inout SecretService?,
+        _ connected: inout SecretSession?,
         _ environment: KeyringEnvironment,
         before end: CallDeadline,
-        isRepeated: Bool = false
+        after lost: BusError? = nil
     ) throws -> Value {
         do {
-            let service = try connected ?? SecretService(on: environment.connect(before: end), before: end)
-            connected = service
-            return try work(KeyringItems(keyring: service, deadline: end, isRepeated: isRepeated))
+            let session = try connected ?? SecretSession(on: environment.connect(before: end), before: end)
+            connected = session
+            let keyring = SecretService(session: session, deadline: end)
+            return try work(KeyringItems(keyring: keyring, mayHaveWritten: lost?.mayHaveWritten ?? false))
         } catch let fault as BusError {
             if fault.isStale { connected = nil }
-            guard fault.isStale, !isRepeated else { throw fault.storeError }
-            return try attempt(work, &connected, environment, before: end, isRepeated: true)
+            guard fault.isStale, lost == nil else { throw fault.storeError }
+            do {
+                return try attempt(work, &connected, environment, before: end, after: fault)
+            } catch let error as SecureStoreError where fault.mayHaveWritten && !error.isOutcomeUnknown {
+                // For example `locked`, which would say that nothing was written.
+                throw SecureStoreError(.timedOut, detail: error.detail)
+            }
         }
     }
 }
@@ -75,62 +79,74 @@ final class KeyringWorker: Sendable {
 /// A keyring that has recovered replies within a second, and is used again at once. A slow one gets its whole deadline
 /// again after six deadlines.
 struct KeyringSilence {
-    private var beginning: SuspendingClock.Instant?
+    private var latestEnd: SuspendingClock.Instant?
 
     /// Returns the time for a call.
     func timeout(upTo deadline: Duration, at now: SuspendingClock.Instant) -> Duration {
-        isLasting(at: now, deadline) ? min(deadline, .seconds(1)) : deadline
+        latestEnd.map { now < $0 } == true ? min(deadline, .seconds(1)) : deadline
     }
 
     /// Records that a call got no reply; `start` is when it began.
     mutating func begin(at start: SuspendingClock.Instant, _ deadline: Duration) {
-        if !isLasting(at: start, deadline) { beginning = start }
+        if latestEnd.map({ start < $0 }) != true { latestEnd = start.advanced(by: deadline * 6) }
     }
 
     /// Records a reply.
-    mutating func end() { beginning = nil }
-
-    private func isLasting(at now: SuspendingClock.Instant, _ deadline: Duration) -> Bool {
-        beginning.map { $0.duration(to: now) < deadline * 6 } ?? false
-    }
+    mutating func end() { latestEnd = nil }
 }
 
-/// The deadline of a call, and the means to end the call earlier.
-///
-/// Its clock stops while the machine sleeps, as GLib's does: closing the lid during a call causes no timeout.
-///
-/// `@unchecked Sendable`: the properties never change, this object owns one reference to the `GCancellable` for its
-/// whole life, and GIO documents `g_cancellable_cancel` and `g_cancellable_is_cancelled` as callable from any thread.
-@safe
-final class CallDeadline: @unchecked Sendable {
-    private let end: SuspendingClock.Instant
-    /// Ends the GIO calls that use it.
-    let cancellable: UnsafeMutablePointer<GCancellable>
+/// The part of the process's environment that a keyring store reads once, when it is created.
+package struct KeyringEnvironment: Sendable {
+    /// The session bus's address; nil if the environment names no bus.
+    package var busAddress: String?
+    /// Whether the app named the bus itself, so that its address need not be a local socket.
+    private var isBusNamed = false
+    /// Whether this process runs in a sandbox (Flatpak, Snap) that hides or refuses the keyring without saying so.
+    package var isSandboxed = false
 
-    init(in duration: Duration) {
-        end = SuspendingClock().now.advanced(by: duration)
-        unsafe cancellable = g_cancellable_new()
+    /// Creates an environment, for tests.
+    package init(busAddress: String, isSandboxed: Bool = false) {
+        (self.busAddress, self.isSandboxed) = (busAddress, isSandboxed)
     }
 
-    deinit {
-        unsafe g_object_unref(cancellable)
-    }
-
-    /// Ends the wait for a reply, and so dismisses no prompt.
-    func cancel() {
-        unsafe g_cancellable_cancel(cancellable)
-    }
-
-    /// Returns the time left for the next step.
+    /// Reads the environment of this process, whose bus the app may name itself.
     ///
-    /// - Returns: Milliseconds, at least 1.
-    /// - Throws: ``SecureStoreError`` (`timedOut`) if no time is left or the caller no longer waits.
-    func remainingMilliseconds() throws(SecureStoreError) -> Int32 {
-        let left = SuspendingClock().now.duration(to: end)
-        guard left > .zero, unsafe g_cancellable_is_cancelled(cancellable) == 0 else {
-            throw SecureStoreError(.timedOut)
+    /// Ignores libsecret's own variables (`SECRET_SERVICE_BUS_NAME`, `SECRET_BACKEND`). They are for its tests, and
+    /// would let an environment redirect the user's secrets.
+    init(ofProcessOnBus named: String?) {
+        busAddress = named ?? Self.variable("DBUS_SESSION_BUS_ADDRESS") ?? Self.runtimeBus
+        isBusNamed = named != nil
+        let isInFlatpak = unsafe g_file_test("/.flatpak-info", G_FILE_TEST_EXISTS) != 0
+        isSandboxed = isInFlatpak || Self.variable("SNAP") != nil && Self.variable("SNAP_NAME") != nil
+    }
+
+    /// Connects to the bus, which must be this user's on this machine unless the app named it.
+    ///
+    /// - Throws: ``SecureStoreError`` (`noSessionBus` if the environment names no bus on this machine, or the bus
+    ///   can't be reached; `denied` if it is another user's; `timedOut`).
+    func connect(before deadline: CallDeadline) throws(SecureStoreError) -> SessionBus {
+        guard let busAddress else { throw SecureStoreError(.noSessionBus) }
+        // D-Bus knows transports that lead to another machine or start a program, for example `tcp` and `unixexec`. An
+        // address may list several transports, of which the first that works is used.
+        let transports = busAddress.split(separator: ";", omittingEmptySubsequences: false)
+        guard isBusNamed || transports.allSatisfy({ $0.hasPrefix("unix:") }) else {
+            throw SecureStoreError(.noSessionBus, detail: "not a local socket")
         }
-        return Int32(max(1, min(left / .milliseconds(1), Double(Int32.max - 1))))
+        let bus = try SessionBus(address: busAddress, deadline: deadline)
+        guard isBusNamed || bus.isOwn else { throw SecureStoreError(.denied, detail: "a session bus of another user") }
+        return bus
+    }
+
+    private static var runtimeBus: String? {
+        guard let folder = variable("XDG_RUNTIME_DIR"), let escaped = unsafe g_dbus_address_escape_value(folder) else {
+            return nil
+        }
+        defer { unsafe g_free(escaped) }
+        return unsafe "unix:path=\(String(cString: escaped))/bus"
+    }
+
+    private static func variable(_ name: String) -> String? {
+        unsafe g_getenv(name).map { unsafe String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
     }
 }
 #endif

@@ -3,196 +3,103 @@
 #if Keyring && canImport(CSecretService)
 import AuthCore
 
-/// The Secret Service on one bus connection, method for method, with one session for all calls.
+/// The Secret Service, method for method, until one deadline.
 ///
-/// Calls go to the process that owned the name when the session was opened, not to the name. After a restart of the
-/// daemon, calls fail and are repeated on a new session. So no secret goes to a session of another process.
+/// Every method throws ``BusError``, or ``SecureStoreError`` (`timedOut`). What can change is never read from a cache.
 ///
 /// [Secret Service API, draft 0.2](https://specifications.freedesktop.org/secret-service-spec/latest/).
-final class SecretService {
-    private enum Interface {
+struct SecretService {
+    let session: SecretSession
+    let deadline: CallDeadline
+
+    enum Interface {
         static let service = "org.freedesktop.Secret.Service"
-        static let collection = Lockable.collection.rawValue
-        static let item = Lockable.item.rawValue
+        static let collection = "org.freedesktop.Secret.Collection"
+        static let item = "org.freedesktop.Secret.Item"
         static let properties = "org.freedesktop.DBus.Properties"
-        static let bus = "org.freedesktop.DBus"
-    }
-
-    private static let name = "org.freedesktop.secrets"
-    static let path = ObjectPath("/org/freedesktop/secrets")
-
-    let bus: SessionBus
-    let owner: String
-    private let session: SecretSession
-    /// The bus's ID, which never changes on a connection.
-    private var knownBusID: String?
-
-    /// Finds the service, starting it if the bus can, and opens a session.
-    ///
-    /// Shows no prompt.
-    ///
-    /// - Throws: ``SecureStoreError`` (`noProvider`), and the errors of a call.
-    init(on bus: SessionBus, before deadline: CallDeadline) throws {
-        self.bus = bus
-        do {
-            owner = try Self.findOwner(on: bus, before: deadline)
-        } catch let fault as BusError where fault.kind == .goneProvider {
-            // Not a stale connection: there is no service, and another connection would not find one either.
-            throw fault.storeError
-        }
-        session = try SecretSession(with: owner, on: bus, before: deadline)
-    }
-
-    /// Returns the owner of the name; asks the bus to start the service if the name has no owner.
-    ///
-    /// In this order: a bus refuses to start a service that has no service file, even if the service runs.
-    private static func findOwner(on bus: SessionBus, before deadline: CallDeadline) throws -> String {
-        func owner() throws -> String {
-            let reply = try ask(bus, "GetNameOwner", [.string(name)], reply: "(s)", before: deadline)
-            guard let owner = reply.string else { throw BusError(unexpectedReplyOf: "GetNameOwner") }
-            return owner
-        }
-        do {
-            return try owner()
-        } catch let fault as BusError where fault.kind == .goneProvider {
-            _ = try ask(bus, "StartServiceByName", [.string(name), .uint32(0)], reply: "(u)", before: deadline)
-            return try owner()
-        }
-    }
-
-    /// Returns the bus's ID, which is the same for all its clients, however they spell its address.
-    ///
-    /// - Returns: The ID; nil if the bus does not reveal it, for example behind a filter.
-    /// - Throws: The errors of a call.
-    func busID(before deadline: CallDeadline) throws -> String? {
-        if let knownBusID { return knownBusID }
-        do {
-            knownBusID = try Self.ask(bus, "GetId", [], reply: "(s)", before: deadline).string
-        } catch let fault as BusError where !fault.isStale && fault.kind != .timedOut {
-            return nil
-        }
-        return knownBusID
-    }
-
-    /// Calls a method of the bus itself.
-    private static func ask(
-        _ bus: SessionBus,
-        _ method: String,
-        _ arguments: [Variant],
-        reply: String,
-        before deadline: CallDeadline
-    ) throws -> Variant {
-        let method = SessionBus.Method(interface: Interface.bus, name: method, reply: reply)
-        let path = ObjectPath("/org/freedesktop/DBus")
-        guard let response = try bus.call(method, of: Interface.bus, at: path, arguments, before: deadline).first else {
-            throw BusError(unexpectedReplyOf: method.name)
-        }
-        return response
     }
 
     // MARK: Finding
 
     /// The paths of found items.
-    struct Paths {
-        var unlocked: [ObjectPath]
-        var locked: [ObjectPath]
-    }
+    typealias Paths = (unlocked: [ObjectPath], locked: [ObjectPath])
 
     /// Searches all collections for items that have at least these attributes.
-    func searchItems(_ attributes: [String: String], before deadline: CallDeadline) throws -> Paths {
-        let search = SessionBus.Method(interface: Interface.service, name: "SearchItems", reply: "(aoao)")
-        let reply = try call(search, at: Self.path, [.dictionary(attributes)], before: deadline)
+    func searchItems(_ attributes: [String: String]) throws -> Paths {
+        let reply = try call(request("SearchItems", of: Interface.service, [.dictionary(attributes)], reply: "(aoao)"))
         guard let unlocked = reply.first, let locked = reply.last else {
-            throw BusError(unexpectedReplyOf: search.name)
+            throw BusError(unexpectedReplyOf: "SearchItems")
         }
-        return Paths(
-            unlocked: unlocked.children.compactMap(\.objectPath),
-            locked: locked.children.compactMap(\.objectPath)
-        )
+        return (unlocked.children.compactMap(\.objectPath), locked.children.compactMap(\.objectPath))
     }
 
     /// Returns the collection that new items go to, or nil if there is no such collection.
-    func defaultCollection(before deadline: CallDeadline) throws -> ObjectPath? {
-        let read = SessionBus.Method(interface: Interface.service, name: "ReadAlias", reply: "(o)")
-        let reply = try call(read, at: Self.path, [.string("default")], before: deadline)
-        guard let path = reply.first?.objectPath else { throw BusError(unexpectedReplyOf: read.name) }
-        return path.isNone ? nil : path
+    func defaultCollection() throws -> ObjectPath? {
+        try object(request("ReadAlias", of: Interface.service, [.string("default")], reply: "(o)"))
     }
 
-    /// Reads the list of all collections, never from a cache.
-    func collections(before deadline: CallDeadline) throws -> [ObjectPath] {
-        let value = try property("Collections", of: Interface.service, at: Self.path, before: deadline)
+    func collections() throws -> [ObjectPath] {
+        let value = try property("Collections", of: Interface.service, at: SecretSession.root)
         guard value.isOf(type: "ao") else { throw BusError(unexpectedReplyOf: "Collections") }
         return value.children.compactMap(\.objectPath)
     }
 
-    /// The kinds of objects that can be locked.
-    enum Lockable: String {
-        case collection = "org.freedesktop.Secret.Collection"
-        case item = "org.freedesktop.Secret.Item"
-    }
-
-    /// Reads whether a collection, or an item, is locked, never from a cache.
-    func isLocked(
-        _ object: ObjectPath,
-        _ kind: Lockable = .collection,
-        before deadline: CallDeadline
-    ) throws -> Bool {
-        let value = try property("Locked", of: kind.rawValue, at: object, before: deadline)
-        guard let locked = value.bool else { throw BusError(unexpectedReplyOf: "Locked") }
+    /// Reads whether a collection or, by its interface, an item is locked.
+    func isLocked(_ object: ObjectPath, of interface: String = Interface.collection) throws -> Bool {
+        guard let locked = try property("Locked", of: interface, at: object).bool else {
+            throw BusError(unexpectedReplyOf: "Locked")
+        }
         return locked
     }
 
-    /// Reads the properties of items, all at once and never from a cache.
-    func describe(_ items: [ObjectPath], before deadline: CallDeadline) throws -> [KeyringItem] {
-        let replies = try bus.call(items.map(description), before: deadline)
-        return try zip(items, replies).map { try KeyringItem($0, properties: $1.get()) }
+    /// Reads the properties of items, all at once.
+    func describe(_ items: [ObjectPath]) throws -> [KeyringItem] {
+        let requests = items.map {
+            request("GetAll", of: Interface.properties, at: $0, [.string(Interface.item)], reply: "(a{sv})")
+        }
+        return try zip(items, session.bus.call(requests, before: deadline)).map { path, reply in
+            let found = try reply.get().first
+            guard let attributes = found?.member("Attributes")?.attributes else {
+                throw BusError(unexpectedReplyOf: "Attributes")
+            }
+            var item = KeyringItem(path: path, attributes: attributes)
+            item.modified = found?.member("Modified")?.uint64 ?? 0
+            item.created = found?.member("Created")?.uint64 ?? 0
+            return item
+        }
     }
 
     // MARK: Secrets
 
     /// Reads an item's attributes and its secret, both at once.
-    func read(
-        _ item: ObjectPath,
-        before deadline: CallDeadline
-    ) throws -> (attributes: [KeyringItem.Attribute], secret: SecretBytes) {
+    func read(_ item: ObjectPath) throws -> (attributes: [KeyringItem.Attribute], secret: SecretBytes) {
         let attributes = propertyRequest("Attributes", of: Interface.item, at: item)
-        let replies = try bus.call([attributes, secretRequest(of: item)], before: deadline)
+        let replies = try session.bus.call([attributes, secretRequest(of: item)], before: deadline)
         guard replies.count == 2, let found = try replies[0].get().first?.boxed?.attributes else {
             throw BusError(unexpectedReplyOf: "Attributes")
         }
-        return (found, try secret(in: replies[1].get()))
-    }
-
-    /// Reads an item's secret.
-    func secret(of item: ObjectPath, before deadline: CallDeadline) throws -> SecretBytes {
-        try secret(in: try bus.call(secretRequest(of: item), before: deadline))
+        return (found, try secret(in: replies[1]))
     }
 
     /// Reads the secrets of items, all at once.
-    func secrets(of items: [ObjectPath], before deadline: CallDeadline) throws -> [SecretBytes] {
-        try bus.call(items.map(secretRequest), before: deadline).map { try secret(in: $0.get()) }
-    }
-
-    private func description(of item: ObjectPath) -> SessionBus.Request {
-        let get = SessionBus.Method(interface: Interface.properties, name: "GetAll", reply: "(a{sv})")
-        return SessionBus.Request(method: get, destination: owner, path: item, arguments: [.string(Interface.item)])
+    func secrets(of items: [ObjectPath]) throws -> [SecretBytes] {
+        try session.bus.call(items.map(secretRequest), before: deadline).map(secret)
     }
 
     private func secretRequest(of item: ObjectPath) -> SessionBus.Request {
-        let get = SessionBus.Method(interface: Interface.item, name: "GetSecret", reply: "((oayays))")
-        return SessionBus.Request(method: get, destination: owner, path: item, arguments: [.objectPath(session.path)])
+        request("GetSecret", of: Interface.item, at: item, [.objectPath(session.path)], reply: "((oayays))")
     }
 
-    private func secret(in reply: [Variant]) throws -> SecretBytes {
-        guard let secret = reply.first.flatMap(session.decode) else { throw BusError(unexpectedReplyOf: "GetSecret") }
+    private func secret(in reply: Result<[Variant], BusError>) throws -> SecretBytes {
+        guard let secret = try reply.get().first.flatMap(session.decode) else {
+            throw BusError(unexpectedReplyOf: "GetSecret")
+        }
         return secret
     }
 
     /// Replaces an item's secret.
-    func setSecret(_ secret: SecretBytes, of item: ObjectPath, before deadline: CallDeadline) throws {
-        let set = SessionBus.Method(interface: Interface.item, name: "SetSecret", reply: "()")
-        _ = try call(set, at: item, [session.encode(secret)], before: deadline)
+    func setSecret(_ secret: SecretBytes, of item: ObjectPath) throws {
+        _ = try call(request("SetSecret", of: Interface.item, at: item, [session.encode(secret)], reply: "()"))
     }
 
     /// Creates an item and leaves all others as they are.
@@ -200,95 +107,84 @@ final class SecretService {
     /// `replace` is false. With true a provider writes the secret into any item that has at least these attributes,
     /// another program's items included.
     ///
-    /// - Throws: ``SecureStoreError`` (`locked` if the provider would prompt to unlock), and the errors of a call.
-    func createItem(
-        _ attributes: ItemAttributes,
-        _ secret: SecretBytes,
-        in collection: ObjectPath,
-        before deadline: CallDeadline
-    ) throws {
+    /// - Throws: ``SecureStoreError`` (`locked` if the provider would prompt to unlock), and the errors of a prompt.
+    func createItem(_ attributes: ItemAttributes, _ secret: SecretBytes, in collection: ObjectPath) throws {
         let properties: [String: Variant] = [
             "\(Interface.item).Label": .string(attributes.label),
             "\(Interface.item).Attributes": .dictionary(attributes.query),
         ]
-        let create = SessionBus.Method(interface: Interface.collection, name: "CreateItem", reply: "(oo)")
         let arguments: [Variant] = [.dictionary(properties), session.encode(secret), .bool(false)]
-        let reply = try call(create, at: collection, arguments, before: deadline)
-        let prompt = try prompt(in: reply, of: create)
-        guard let prompt else {
-            guard reply.first?.objectPath?.isNone == false else { throw BusError(unexpectedReplyOf: create.name) }
-            return
-        }
+        let reply = try call(request("CreateItem", of: Interface.collection, at: collection, arguments, reply: "(oo)"))
+        guard let item = reply.first?.objectPath, let prompt = reply.last?.objectPath, !(item.isNone && prompt.isNone)
+        else { throw BusError(unexpectedReplyOf: "CreateItem") }
+        guard !prompt.isNone else { return }
         // KeePassXC creates every item with a prompt that asks the user nothing. The prompt of a locked collection
         // would ask the user to unlock it, so it is not called.
-        guard try !isLocked(collection, before: deadline) else { throw SecureStoreError(.locked) }
-        try bus.showPrompt(at: prompt, of: owner, before: deadline)
+        guard try !isLocked(collection) else { throw SecureStoreError(.locked) }
+        try session.bus.showPrompt(at: prompt, of: session.owner, before: deadline)
     }
 
-    /// Deletes an item.
+    /// Deletes an item, and returns whether it is gone.
     ///
-    /// - Returns: Whether the item is gone; false if the provider offers a prompt: KeePassXC would ask the user to
-    ///   confirm, and a locked keyring to unlock it.
-    /// - Throws: The errors of a call.
-    func delete(_ item: ObjectPath, before deadline: CallDeadline) throws -> Bool {
-        let delete = SessionBus.Method(interface: Interface.item, name: "Delete", reply: "(o)")
-        return try prompt(in: try call(delete, at: item, before: deadline), of: delete) == nil
+    /// False if the provider offers a prompt: KeePassXC would ask the user to confirm, a locked keyring to unlock it.
+    func delete(_ item: ObjectPath) throws -> Bool {
+        try object(request("Delete", of: Interface.item, at: item, reply: "(o)")) == nil
     }
 
-    /// Asks to unlock collections or items.
-    ///
-    /// - Returns: The prompt that unlocks them; nil if they are unlocked already.
-    func unlock(_ objects: [ObjectPath], before deadline: CallDeadline) throws -> ObjectPath? {
-        let unlock = SessionBus.Method(interface: Interface.service, name: "Unlock", reply: "(aoo)")
-        return try prompt(in: try call(unlock, at: Self.path, [.objectPaths(objects)], before: deadline), of: unlock)
+    /// Asks to unlock collections or items, and returns the prompt that does; nil if they are unlocked already.
+    func unlock(_ objects: [ObjectPath]) throws -> ObjectPath? {
+        try object(request("Unlock", of: Interface.service, [.objectPaths(objects)], reply: "(aoo)"))
     }
 
-    /// Asks to create the collection that new items go to.
-    ///
-    /// - Returns: The prompt for its password; nil if it is created already.
-    func createDefaultCollection(before deadline: CallDeadline) throws -> ObjectPath? {
-        let create = SessionBus.Method(interface: Interface.service, name: "CreateCollection", reply: "(oo)")
+    /// Asks to create the collection that new items go to, and returns the prompt for its password; nil if it exists.
+    func createDefaultCollection() throws -> ObjectPath? {
         let properties = ["\(Interface.collection).Label": Variant.string("Default keyring")]
         let arguments: [Variant] = [.dictionary(properties), .string("default")]
-        return try prompt(in: try call(create, at: Self.path, arguments, before: deadline), of: create)
-    }
-
-    /// Reads the prompt at the end of a reply; nil if the service needs no prompt.
-    private func prompt(in reply: [Variant], of method: SessionBus.Method) throws -> ObjectPath? {
-        guard let path = reply.last?.objectPath else { throw BusError(unexpectedReplyOf: method.name) }
-        return path.isNone ? nil : path
+        return try object(request("CreateCollection", of: Interface.service, arguments, reply: "(oo)"))
     }
 
     // MARK: Calling
 
-    private func call(
-        _ method: SessionBus.Method,
-        at path: ObjectPath,
+    /// Describes a call of the process that owned the name when the session was opened.
+    ///
+    /// After a restart of the daemon, it fails and is repeated in a new session. So no secret goes to a session of
+    /// another process.
+    private func request(
+        _ method: String,
+        of interface: String,
+        at path: ObjectPath = SecretSession.root,
         _ arguments: [Variant] = [],
-        before deadline: CallDeadline
-    ) throws -> [Variant] {
-        try bus.call(method, of: owner, at: path, arguments, before: deadline)
+        reply: String
+    ) -> SessionBus.Request {
+        SessionBus.Request(
+            destination: session.owner,
+            path: path,
+            interface: interface,
+            method: method,
+            arguments: arguments,
+            reply: reply
+        )
     }
 
-    private func property(
-        _ name: String,
-        of interface: String,
-        at path: ObjectPath,
-        before deadline: CallDeadline
-    ) throws -> Variant {
-        let reply = try bus.call(propertyRequest(name, of: interface, at: path), before: deadline)
-        guard let value = reply.first?.boxed else { throw BusError(unexpectedReplyOf: name) }
+    private func call(_ request: SessionBus.Request) throws -> [Variant] {
+        try session.bus.call(request, before: deadline)
+    }
+
+    /// Makes a call whose reply ends with an object, such as a prompt; returns nil if the service names none.
+    private func object(_ request: SessionBus.Request) throws -> ObjectPath? {
+        guard let found = try call(request).last?.objectPath else { throw BusError(unexpectedReplyOf: request.method) }
+        return found.isNone ? nil : found
+    }
+
+    private func property(_ name: String, of interface: String, at path: ObjectPath) throws -> Variant {
+        guard let value = try call(propertyRequest(name, of: interface, at: path)).first?.boxed else {
+            throw BusError(unexpectedReplyOf: name)
+        }
         return value
     }
 
     private func propertyRequest(_ name: String, of interface: String, at path: ObjectPath) -> SessionBus.Request {
-        let get = SessionBus.Method(interface: Interface.properties, name: "Get", reply: "(v)")
-        return SessionBus.Request(
-            method: get,
-            destination: owner,
-            path: path,
-            arguments: [.string(interface), .string(name)]
-        )
+        request("Get", of: Interface.properties, at: path, [.string(interface), .string(name)], reply: "(v)")
     }
 }
 #endif

@@ -4,7 +4,7 @@
 import AuthCore
 import CSecretService
 
-/// A session of the Secret Service, in which secrets cross the bus encrypted.
+/// A connection to the Secret Service, with a session in which secrets cross the bus encrypted.
 ///
 /// libsecret agrees on the key with the service (Diffie-Hellman) and encrypts each secret with AES. So no other program
 /// that watches the bus can read one. The session is `plain` only if the service offers nothing else.
@@ -12,25 +12,35 @@ import CSecretService
 /// [Secret Service API, transfer of secrets](https://specifications.freedesktop.org/secret-service-spec/latest/transfer-secrets.html).
 @safe
 final class SecretSession {
+    /// Also kept until the service has released the connection.
+    let bus: SessionBus
+    /// The process that owned the service's name when the session was opened.
+    let owner: String
     /// The session's object, which a call for a secret names.
     let path: ObjectPath
     private let service: UnsafeMutablePointer<CSecretService.SecretService>
-    /// Kept until the service has released the connection.
-    private let bus: SessionBus
 
+    static let root = ObjectPath(text: "/org/freedesktop/secrets")
     private static let type = sallyport_register_service()
 
-    /// Opens a session, and blocks until the reply.
+    /// Finds the service, starting it if the bus can, and opens a session; shows no prompt.
     ///
     /// libsecret waits for 25 seconds; cancelling the deadline ends the wait earlier.
     ///
-    /// - Throws: ``BusError``; ``SecureStoreError`` (`timedOut`).
-    init(with owner: String, on bus: SessionBus, before deadline: CallDeadline) throws {
+    /// - Throws: ``BusError``; ``SecureStoreError`` (`noProvider`, `timedOut`).
+    init(on bus: SessionBus, before deadline: CallDeadline) throws {
+        let owner: String
+        do {
+            owner = try bus.owner(of: "org.freedesktop.secrets", before: deadline)
+        } catch let fault as BusError where fault.kind == .goneProvider {
+            // Not a stale connection: there is no service, and another connection would not find one either.
+            throw fault.storeError
+        }
         _ = try deadline.remainingMilliseconds()
-        self.bus = bus
+        (self.bus, self.owner) = (bus, owner)
         var error: UnsafeMutablePointer<GError>?
         let created = unsafe bus.receivingNotices {
-            unsafe sallyport_new_service(Self.type, bus.connection, owner, SecretService.path.text, &error)
+            unsafe sallyport_new_service(Self.type, bus.connection, owner, Self.root.text, &error)
         }
         guard let service = unsafe created else { throw unsafe BusError(taking: error) }
         unsafe self.service = service
@@ -41,7 +51,7 @@ final class SecretSession {
             unsafe g_object_unref(service)
             throw unsafe BusError(taking: error)
         }
-        path = unsafe ObjectPath(fromBus: String(cString: opened))
+        path = unsafe ObjectPath(text: String(cString: opened))
     }
 
     deinit {
@@ -63,9 +73,7 @@ final class SecretSession {
         return unsafe Variant(taking: secret_service_encode_dbus_secret(service, value))
     }
 
-    /// Decodes the `(oayays)` of a reply.
-    ///
-    /// - Returns: The secret; nil if it is not encoded for this session.
+    /// Decodes the `(oayays)` of a reply; returns nil if it is not encoded for this session.
     func decode(_ encoded: Variant) -> SecretBytes? {
         guard encoded.isOf(type: "(oayays)") else { return nil }
         guard let value = unsafe secret_service_decode_dbus_secret(service, encoded.pointer) else { return nil }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #if Keyring && canImport(CSecretService)
+import AuthCore
 import CSecretService
 
 #if canImport(Glibc)
@@ -21,12 +22,12 @@ final class SessionBus {
     /// No main loop runs here. In the default context the notifications would pile up, each with a reference to a dead
     /// connection.
     private let notices: OpaquePointer
+    /// The bus's ID, which never changes on a connection.
+    private var knownID: String?
 
     /// Connects and sends `Hello`.
     ///
     /// GIO has no timeout for a socket that accepts and stays silent. Cancelling the deadline ends such an attempt.
-    ///
-    /// - Throws: ``SecureStoreError`` (`noSessionBus`, `timedOut`).
     init(address: String, deadline: CallDeadline) throws(SecureStoreError) {
         let notices: OpaquePointer = unsafe g_main_context_new()
         unsafe g_main_context_push_thread_default(notices)
@@ -78,58 +79,32 @@ final class SessionBus {
         return try work()
     }
 
-    /// One method of one interface.
-    struct Method {
+    /// One call of a method.
+    struct Request {
+        let destination: String
+        let path: ObjectPath
         let interface: String
-        let name: String
+        let method: String
+        var arguments: [Variant] = []
         /// The D-Bus type of its reply.
         let reply: String
     }
 
-    /// One call of a method.
-    struct Request {
-        let method: Method
-        let destination: String
-        let path: ObjectPath
-        var arguments: [Variant] = []
-    }
-
-    /// Calls a method and blocks until its reply or the deadline.
-    ///
-    /// - Returns: The reply's members.
-    /// - Throws: ``BusError``; ``SecureStoreError`` (`timedOut`).
-    func call(
-        _ method: Method,
-        of name: String,
-        at path: ObjectPath,
-        _ arguments: [Variant] = [],
-        before deadline: CallDeadline
-    ) throws -> [Variant] {
-        try call(Request(method: method, destination: name, path: path, arguments: arguments), before: deadline)
-    }
-
-    /// Makes a prepared call and blocks until its reply or the deadline.
+    /// Makes a call, blocks until its reply or the deadline, and returns the reply's members.
     func call(_ request: Request, before deadline: CallDeadline) throws -> [Variant] {
         guard let reply = try call([request], before: deadline).first else {
-            throw BusError(unexpectedReplyOf: request.method.name)
+            throw BusError(unexpectedReplyOf: request.method)
         }
         return try reply.get()
     }
 
-    /// Makes calls concurrently, and blocks until all replies or the deadline.
+    /// Makes calls concurrently, and blocks until all replies, in the order of the requests, or the deadline.
     ///
     /// GDBus ends each call at the timeout or when it is cancelled, so the loop ends too.
-    ///
-    /// - Returns: The replies' members, in the order of the requests.
-    /// - Throws: ``SecureStoreError`` (`timedOut`).
     func call(_ requests: [Request], before deadline: CallDeadline) throws -> [Result<[Variant], BusError>] {
         let timeout = try deadline.remainingMilliseconds()
         return receivingNotices {
-            let replies = requests.map { request in
-                let reply = PendingReply()
-                unsafe start(request, reply, timeout, deadline.cancellable)
-                return reply
-            }
+            let replies = requests.map { unsafe start($0, timeout, deadline.cancellable) }
             return replies.map { reply in
                 while true {
                     if let result = reply.result { return result }
@@ -139,57 +114,139 @@ final class SessionBus {
         }
     }
 
+    typealias PendingReply = Pending<[Variant], BusError>
+
     /// Starts a call whose reply arrives while the calling thread's default context is iterated.
     func start(
         _ request: Request,
-        _ reply: PendingReply,
         _ timeout: Int32,
         _ cancellable: UnsafeMutablePointer<GCancellable>
-    ) {
-        let arguments = Variant.tuple(request.arguments)
+    ) -> PendingReply {
+        let (reply, arguments) = (PendingReply(), Variant.tuple(request.arguments))
         let owner = unsafe Unmanaged.passRetained(reply).toOpaque()
         withExtendedLifetime(arguments) {
             unsafe g_dbus_connection_call(
                 connection,
                 request.destination,
                 request.path.text,
-                request.method.interface,
-                request.method.name,
+                request.interface,
+                request.method,
                 arguments.pointer,
-                Variant.type(request.method.reply),
+                Variant.type(request.reply),
                 G_DBUS_CALL_FLAGS_NONE,
                 timeout,
                 cancellable,
-                { source, result, owner in unsafe PendingReply.finish(source, result, owner) },
+                { source, result, owner in
+                    guard let owner = unsafe owner else { return }
+                    // Retained above and released here: GIO calls back exactly once.
+                    let reply = unsafe Unmanaged<PendingReply>.fromOpaque(owner).takeRetainedValue()
+                    var error: UnsafeMutablePointer<GError>?
+                    let connection = unsafe source.map { OpaquePointer($0) }
+                    if let found = unsafe g_dbus_connection_call_finish(connection, result, &error) {
+                        reply.result = unsafe .success(Variant(taking: found).children)
+                    } else {
+                        reply.result = .failure(unsafe BusError(taking: error))
+                    }
+                },
                 owner
             )
         }
+        return reply
     }
 }
 
-/// A reply that is awaited on the thread that iterates the connection's context.
+extension SessionBus {
+    static let ownName = "org.freedesktop.DBus"
+
+    /// Returns the owner of a name; asks the bus to start the service if the name has no owner.
+    ///
+    /// In this order: a bus refuses to start a service that has no service file, even if the service runs.
+    func owner(of name: String, before deadline: CallDeadline) throws -> String {
+        func owner() throws -> String {
+            let owner = try ask("GetNameOwner", [.string(name)], reply: "(s)", before: deadline)
+            guard let owner = owner?.string else { throw BusError(unexpectedReplyOf: "GetNameOwner") }
+            return owner
+        }
+        do {
+            return try owner()
+        } catch let fault as BusError where fault.kind == .goneProvider {
+            _ = try ask("StartServiceByName", [.string(name), .uint32(0)], reply: "(u)", before: deadline)
+            return try owner()
+        }
+    }
+
+    /// Returns the bus's ID, which is the same for all its clients, however they spell its address.
+    ///
+    /// Returns nil if the bus does not reveal it, for example behind a filter.
+    func id(before deadline: CallDeadline) throws -> String? {
+        if let knownID { return knownID }
+        do {
+            knownID = try ask("GetId", [], reply: "(s)", before: deadline)?.string
+        } catch let fault as BusError where !fault.isStale && fault.kind != .timedOut {
+            return nil
+        }
+        return knownID
+    }
+
+    /// Calls a method of the bus itself.
+    private func ask(
+        _ method: String,
+        _ arguments: [Variant],
+        reply: String,
+        before deadline: CallDeadline
+    ) throws -> Variant? {
+        let request = Request(
+            destination: Self.ownName,
+            path: ObjectPath(text: "/org/freedesktop/DBus"),
+            interface: Self.ownName,
+            method: method,
+            arguments: arguments,
+            reply: reply
+        )
+        return try call(request, before: deadline).first
+    }
+}
+
+/// A result that is awaited on the thread that iterates a context of GIO.
 ///
 /// Not shared with another thread: GIO calls back from within that iteration.
-final class PendingReply {
-    private(set) var result: Result<[Variant], BusError>?
+final class Pending<Success, Failure: Error> {
+    var result: Result<Success, Failure>?
+}
 
-    /// Takes the result over, as a `GAsyncReadyCallback` does.
-    ///
-    /// `owner` is a retained ``PendingReply``, released here: GIO calls back exactly once.
-    static func finish(
-        _ source: UnsafeMutablePointer<GObject>?,
-        _ result: OpaquePointer?,
-        _ owner: gpointer?
-    ) {
-        guard let owner = unsafe owner else { return }
-        let pending = unsafe Unmanaged<PendingReply>.fromOpaque(owner).takeRetainedValue()
-        var error: UnsafeMutablePointer<GError>?
-        let connection = unsafe source.map { OpaquePointer($0) }
-        if let reply = unsafe g_dbus_connection_call_finish(connection, result, &error) {
-            pending.result = unsafe .success(Variant(taking: reply).children)
-        } else {
-            pending.result = .failure(unsafe BusError(taking: error))
+/// The deadline of a call, and the means to end the call earlier.
+///
+/// Its clock stops while the machine sleeps, as GLib's does: closing the lid during a call causes no timeout.
+///
+/// `@unchecked Sendable`: the properties never change, this object owns one reference to the `GCancellable` for its
+/// whole life, and GIO documents `g_cancellable_cancel` and `g_cancellable_is_cancelled` as callable from any thread.
+@safe
+final class CallDeadline: @unchecked Sendable {
+    private let end: Deadline
+    /// Ends the GIO calls that use it.
+    let cancellable: UnsafeMutablePointer<GCancellable>
+
+    init(in duration: Duration) {
+        end = Deadline(in: duration)
+        unsafe cancellable = g_cancellable_new()
+    }
+
+    deinit {
+        unsafe g_object_unref(cancellable)
+    }
+
+    /// Ends the wait for a reply, and so dismisses no prompt.
+    func cancel() {
+        unsafe g_cancellable_cancel(cancellable)
+    }
+
+    /// Returns the time left for the next step; throws `timedOut` if none is left or the caller no longer waits.
+    func remainingMilliseconds() throws(SecureStoreError) -> Int32 {
+        let left = end.remaining
+        guard left > .zero, unsafe g_cancellable_is_cancelled(cancellable) == 0 else {
+            throw SecureStoreError(.timedOut)
         }
+        return Int32(max(1, min(left / .milliseconds(1), Double(Int32.max - 1))))
     }
 }
 #endif

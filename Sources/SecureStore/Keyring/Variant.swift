@@ -22,33 +22,16 @@ final class Variant {
 
     // MARK: Making
 
-    static func string(_ text: String) -> Variant {
-        unsafe Variant(taking: g_variant_new_string(text))
-    }
+    static func string(_ text: String) -> Variant { unsafe Variant(taking: g_variant_new_string(text)) }
 
     /// Creates an object path, which is valid: D-Bus has checked it, or it is a constant.
     static func objectPath(_ path: ObjectPath) -> Variant {
         unsafe Variant(taking: g_variant_new_object_path(path.text))
     }
 
-    /// Creates an array of type `ao`.
-    static func objectPaths(_ paths: [ObjectPath]) -> Variant {
-        unsafe withPointers(of: paths.map(objectPath)) {
-            unsafe Variant(taking: g_variant_new_array(Self.type("o"), $0.baseAddress, gsize($0.count)))
-        }
-    }
+    static func bool(_ value: Bool) -> Variant { unsafe Variant(taking: g_variant_new_boolean(value ? 1 : 0)) }
 
-    static func bool(_ value: Bool) -> Variant {
-        unsafe Variant(taking: g_variant_new_boolean(value ? 1 : 0))
-    }
-
-    static func uint32(_ value: UInt32) -> Variant {
-        unsafe Variant(taking: g_variant_new_uint32(value))
-    }
-
-    static func boxed(_ value: Variant) -> Variant {
-        withExtendedLifetime(value) { unsafe Variant(taking: g_variant_new_variant(value.pointer)) }
-    }
+    static func uint32(_ value: UInt32) -> Variant { unsafe Variant(taking: g_variant_new_uint32(value)) }
 
     static func tuple(_ children: [Variant]) -> Variant {
         unsafe withPointers(of: children) {
@@ -56,14 +39,45 @@ final class Variant {
         }
     }
 
+    /// Creates an array of type `ao`.
+    static func objectPaths(_ paths: [ObjectPath]) -> Variant { array(paths.map(objectPath), of: "o") }
+
     /// Creates a dictionary of type `a{ss}`.
     static func dictionary(_ entries: [String: String]) -> Variant {
-        dictionary(entries.mapValues { .string($0) }, type: "{ss}")
+        dictionary(entries.mapValues { .string($0) }, of: "{ss}")
     }
 
     /// Creates a dictionary of type `a{sv}`.
     static func dictionary(_ entries: [String: Variant]) -> Variant {
-        dictionary(entries.mapValues { .boxed($0) }, type: "{sv}")
+        let boxed = entries.mapValues { value in
+            withExtendedLifetime(value) { unsafe Variant(taking: g_variant_new_variant(value.pointer)) }
+        }
+        return dictionary(boxed, of: "{sv}")
+    }
+
+    private static func dictionary(_ entries: [String: Variant], of type: String) -> Variant {
+        let pairs = entries.sorted { $0.key < $1.key }.map { name, value in
+            unsafe withPointers(of: [string(name), value]) {
+                unsafe Variant(taking: g_variant_new_dict_entry($0[0], $0[1]))
+            }
+        }
+        return array(pairs, of: type)
+    }
+
+    private static func array(_ members: [Variant], of type: String) -> Variant {
+        unsafe withPointers(of: members) {
+            unsafe Variant(taking: g_variant_new_array(Self.type(type), $0.baseAddress, gsize($0.count)))
+        }
+    }
+
+    private static func withPointers(
+        of variants: [Variant],
+        _ body: (UnsafeBufferPointer<OpaquePointer?>) -> Variant
+    ) -> Variant {
+        withExtendedLifetime(variants) {
+            let pointers = unsafe variants.map { unsafe Optional($0.pointer) }
+            return unsafe pointers.withUnsafeBufferPointer { unsafe body($0) }
+        }
     }
 
     // MARK: Reading
@@ -78,17 +92,11 @@ final class Variant {
         return unsafe String(cString: g_variant_get_string(pointer, nil))
     }
 
-    var objectPath: ObjectPath? {
-        isOf(type: "o") ? string.map(ObjectPath.init(fromBus:)) : nil
-    }
+    var objectPath: ObjectPath? { isOf(type: "o") ? string.map(ObjectPath.init) : nil }
 
-    var bool: Bool? {
-        isOf(type: "b") ? unsafe g_variant_get_boolean(pointer) != 0 : nil
-    }
+    var bool: Bool? { isOf(type: "b") ? unsafe g_variant_get_boolean(pointer) != 0 : nil }
 
-    var uint64: UInt64? {
-        isOf(type: "t") ? unsafe UInt64(g_variant_get_uint64(pointer)) : nil
-    }
+    var uint64: UInt64? { isOf(type: "t") ? unsafe UInt64(g_variant_get_uint64(pointer)) : nil }
 
     /// The content of a value of type `v`.
     var boxed: Variant? {
@@ -98,8 +106,7 @@ final class Variant {
     /// The members of a tuple, array or dictionary.
     var children: [Variant] {
         guard unsafe g_variant_is_container(pointer) != 0 else { return [] }
-        let count = unsafe g_variant_n_children(pointer)
-        return (0..<count).map {
+        return unsafe (0..<g_variant_n_children(pointer)).map {
             unsafe Variant(taking: g_variant_get_child_value(pointer, $0))
         }
     }
@@ -128,44 +135,11 @@ final class Variant {
     static func type(_ signature: String) -> OpaquePointer {
         unsafe g_variant_type_checked_(g_intern_string(signature))
     }
-
-    // MARK: Containers
-
-    private static func dictionary(_ entries: [String: Variant], type: String) -> Variant {
-        let entries = entries.sorted { $0.key < $1.key }.map { name, value in
-            unsafe withPointers(of: [string(name), value]) {
-                unsafe Variant(taking: g_variant_new_dict_entry($0[0], $0[1]))
-            }
-        }
-        return unsafe withPointers(of: entries) {
-            unsafe Variant(taking: g_variant_new_array(Self.type(type), $0.baseAddress, gsize($0.count)))
-        }
-    }
-
-    private static func withPointers(
-        of variants: [Variant],
-        _ body: (UnsafeBufferPointer<OpaquePointer?>) -> Variant
-    ) -> Variant {
-        withExtendedLifetime(variants) {
-            let pointers = unsafe variants.map { unsafe Optional($0.pointer) }
-            return unsafe pointers.withUnsafeBufferPointer { unsafe body($0) }
-        }
-    }
 }
 
-/// The name of an object on the bus.
+/// The path of an object on the bus: a constant, or one from a message, in which D-Bus has checked its form.
 struct ObjectPath: Hashable {
     let text: String
-
-    /// Creates a path from a constant.
-    init(_ path: StaticString) {
-        text = path.description
-    }
-
-    /// Creates a path from a message, in which D-Bus has checked its form.
-    init(fromBus path: String) {
-        text = path
-    }
 
     /// Whether this is `/`, which the Secret Service sends in place of no object.
     var isNone: Bool { text == "/" }

@@ -15,7 +15,7 @@ public final class MemoryStore: SecureStore {
     ///
     /// - Parameter scope: The service and account of the items; nil for a scope that no other store has.
     public init(scope: StoreScope? = nil) {
-        self.scope = scope ?? StoreScope(service: .random)
+        self.scope = scope ?? StoreScope()
     }
 
     public var protection: StoreProtection { .memory }

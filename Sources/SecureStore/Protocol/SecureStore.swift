@@ -32,9 +32,7 @@ public protocol SecureStore: Sendable {
     ///
     /// A reader sees the old or the new item, never a gap between them.
     ///
-    /// - Parameters:
-    ///   - item: The new item, at most 256 KiB of any content. Secret.
-    ///   - key: The item's key.
+    /// - Parameter item: The new item, at most 256 KiB of any content. Secret.
     /// - Throws: ``SecureStoreError``; `CancellationError`. The old item is still there, unless
     ///   ``SecureStoreError/isOutcomeUnknown`` is true or the task was cancelled: then either may be there.
     func setItem(_ item: SecretBytes, forKey key: StoreKey) async throws
@@ -51,7 +49,6 @@ public protocol SecureStore: Sendable {
     /// Of several concurrent writes with the same expectation exactly one succeeds, in whatever processes they run.
     ///
     /// - Parameters:
-    ///   - key: The item's key.
     ///   - expected: The item that must be present; nil for absence. Secret; compared in constant time.
     ///   - item: The new item; nil to remove the present one. Secret.
     /// - Returns: Whether the item was written; for a removal, whether the item is absent now.
@@ -113,4 +110,21 @@ extension SecretBytes {
     public func checkItemSize() throws(SecureStoreError) {
         guard count <= Self.maximumItemSize else { throw SecureStoreError(.itemTooLarge) }
     }
+}
+
+/// The strength with which a store protects its items.
+public struct StoreProtection: Sendable, Hashable, CustomStringConvertible {
+    /// The name, for example `keyring`.
+    public let description: String
+
+    /// The system's keyring, encrypted on disk with a key derived from the user's login password.
+    ///
+    /// A keyring without a password is not encrypted: everyone who can read the user's files can read the items.
+    public static let keyring = StoreProtection(description: "keyring")
+    /// The keychain of an Apple system, bound to this device.
+    public static let keychain = StoreProtection(description: "keychain")
+    /// A file encrypted under a key, or one derived from a passphrase.
+    public static let encryptedFile = StoreProtection(description: "encrypted file")
+    /// This process's memory, which ends with the process.
+    public static let memory = StoreProtection(description: "memory")
 }

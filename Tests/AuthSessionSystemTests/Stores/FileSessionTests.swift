@@ -16,7 +16,7 @@ import Testing
 struct FileSessionTests {
     private func store(_ folder: TemporaryFolder) throws -> EncryptedFileStore {
         EncryptedFileStore(
-            scope: StoreScope(service: try StoreService("com.example.tests"), account: .default),
+            scope: try StoreScope(service: "com.example.tests"),
             folder: folder.url.path,
             secret: .passphrase({ try Passphrase("a good passphrase") }, keepsDerivedKey: false),
             deadline: .seconds(60),

@@ -22,8 +22,7 @@ import Testing
 struct KeyringSessionTests {
     private static func store(_ keyring: PrivateKeyring, _ account: String) throws -> KeyringStore {
         KeyringStore(
-            service: try StoreService("com.example.tests"),
-            account: try StoreAccount(account),
+            scope: try StoreScope(service: "com.example.tests", account: account),
             deadline: .seconds(60),
             busAddress: keyring.address
         )

@@ -18,10 +18,7 @@ import TestSupport
         defer { folder.remove() }
         await #expect(processExitsWith: .success) { [path = folder.url.path as String] in
             unsafe setenv("XDG_DATA_HOME", path, 1)
-            let scope = StoreScope(
-                service: try StoreService("com.example.tests"),
-                account: try StoreAccount("work")
-            )
+            let scope = try StoreScope(service: "com.example.tests", account: "work")
             let store = EncryptedFileStore(scope: scope, passphrase: try Passphrase("a passphrase for tests"))
             #expect(try await store.item(forKey: try StoreKey("session")) == nil)
             #expect(try store.path == "\(path)/sallyport/\(EncryptedFileLocation.name(of: scope))")

@@ -54,7 +54,7 @@ import Testing
     @Test func `each account of a service has its own file`() async throws {
         try await EncryptedFileFixture.with { fixture in
             let key = try StoreKey("session")
-            let work = StoreScope(service: fixture.scope.service, account: try StoreAccount("work"))
+            let work = try StoreScope(service: fixture.scope.service, account: "work")
             try await fixture.store().setItem(SecretBytes("home".utf8), forKey: key)
             try await fixture.store(scope: work).setItem(SecretBytes("work".utf8), forKey: key)
             #expect(try await fixture.store().item(forKey: key) == SecretBytes("home".utf8))

@@ -154,7 +154,7 @@ import TestSupport
 
     @Test func `another scope's file with the same passphrase is damaged`() async throws {
         try await EncryptedFileFixture.with { fixture in
-            let other = StoreScope(service: fixture.scope.service, account: try StoreAccount("other"))
+            let other = try StoreScope(service: fixture.scope.service, account: "other")
             _ = try await fixture.writeThree(with: fixture.store(scope: other))
             let name = EncryptedFileLocation.name(of: other)
             try FileManager.default.moveItem(at: fixture.folder.url.appendingPathComponent(name), to: fixture.file)

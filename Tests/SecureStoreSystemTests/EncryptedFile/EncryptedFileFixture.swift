@@ -17,7 +17,7 @@ struct EncryptedFileFixture {
 
     init() throws {
         folder = try TemporaryFolder()
-        scope = StoreScope(service: try StoreService(Self.service))
+        scope = try StoreScope(service: Self.service)
     }
 
     /// Runs a test with a folder that is removed afterwards.

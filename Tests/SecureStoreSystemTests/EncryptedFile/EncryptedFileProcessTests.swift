@@ -59,7 +59,7 @@ import TestSupport
                 var limit = rlimit(rlim_cur: 65_536, rlim_max: 65_536)
                 #expect(unsafe setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit) == 0)
                 let store = EncryptedFileStore(
-                    scope: StoreScope(service: try StoreService("com.example.tests")),
+                    scope: try StoreScope(service: "com.example.tests"),
                     folder: folder,
                     secret: .passphrase({ try Passphrase("a passphrase for tests") }, keepsDerivedKey: false),
                     deadline: .seconds(60),

@@ -34,7 +34,7 @@ import Testing
 
         var scope: StoreScope {
             get throws {
-                StoreScope(service: try StoreService(input.service), account: try StoreAccount(input.account))
+                try StoreScope(service: input.service, account: input.account)
             }
         }
 

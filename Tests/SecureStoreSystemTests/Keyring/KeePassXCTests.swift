@@ -88,7 +88,7 @@ extension PrivateKeePassXC {
     private static let service = "com.example.keepassxc"
 
     func store(deadline: Duration = .seconds(60)) throws -> KeyringStore {
-        KeyringStore(service: try StoreService(Self.service), deadline: deadline, busAddress: address)
+        KeyringStore(scope: try StoreScope(service: Self.service), deadline: deadline, busAddress: address)
     }
 
     /// Creates an item beside existing ones, by another program.

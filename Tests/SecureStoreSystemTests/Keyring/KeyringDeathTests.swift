@@ -46,6 +46,47 @@ import TestSupport
         }
     }
 
+    @Test func `a replacement that was made before the provider died is reported as made`() async throws {
+        try await ScriptedKeyring.with([ScriptedKeyring.item("kept")]) { keyring in
+            let store = try keyring.store()
+            #expect(try await store.item(forKey: .session) == item)
+            try await keyring.say("hold SetSecret")
+            let call = Task { [item] in
+                try await store.replaceItem(forKey: .session, ifEquals: item, with: SecretBytes(text: "new"))
+            }
+            try await keyring.waitForCall(of: "SetSecret")
+            try await keyring.replace(by: [ScriptedKeyring.item("new")])
+            #expect(try await call.value)
+        }
+    }
+
+    @Test func `the outcome of a write is unknown if the provider dies and returns locked`() async throws {
+        try await ScriptedKeyring.with([ScriptedKeyring.item("kept")]) { keyring in
+            let store = try keyring.store()
+            #expect(try await store.item(forKey: .session) == item)
+            try await keyring.say("hold SetSecret")
+            let call = Task { try await store.setItem(SecretBytes(text: "new"), forKey: .session) }
+            try await keyring.waitForCall(of: "SetSecret")
+            try await keyring.replace(by: [ScriptedKeyring.item("new"), "lock"])
+            let error = await #expect(throws: SecureStoreError.self) { try await call.value }
+            #expect(error?.isOutcomeUnknown == true)
+        }
+    }
+
+    @Test func `an item that another process wrote before a restart is not taken for a replacement of this call`()
+        async throws
+    {
+        try await ScriptedKeyring.with([ScriptedKeyring.item("kept")]) { keyring in
+            let store = try keyring.store()
+            // The store connects first, so that the next call finds its connection stale before it writes.
+            #expect(try await store.item(forKey: .session) == item)
+            try await keyring.replace(by: [ScriptedKeyring.item("new")])
+            let new = SecretBytes(text: "new")
+            #expect(try await !store.replaceItem(forKey: .session, ifEquals: item, with: new))
+            #expect(try await store.replaceItem(forKey: .session, ifEquals: new, with: item))
+        }
+    }
+
     private func expectDeath(in method: String, of operation: StoreOperation, after commands: [String]) async throws {
         try await ScriptedKeyring.with(commands + ["die \(method)"]) { keyring in
             let store = try keyring.store()

@@ -14,15 +14,15 @@ import TestSupport
 
     @Test(arguments: ["unix:path=/nonexistent/bus", "not an address", "unix:path=/dev/null"])
     func `a call throws noSessionBus if the address has no listener`(address: String) async throws {
-        let service = try StoreService("com.example.tests")
-        let store = KeyringStore(service: service, deadline: .seconds(60), busAddress: address)
+        let scope = try StoreScope(service: "com.example.tests")
+        let store = KeyringStore(scope: scope, deadline: .seconds(60), busAddress: address)
         try await expect(.noSessionBus, from: store)
     }
 
     @Test func `a call throws noProvider if the bus has no keyring service`() async throws {
         try await PrivateKeyring.busWithoutProvider { bus in
-            let service = try StoreService("com.example.tests")
-            let store = KeyringStore(service: service, deadline: .seconds(60), busAddress: bus.address)
+            let scope = try StoreScope(service: "com.example.tests")
+            let store = KeyringStore(scope: scope, deadline: .seconds(60), busAddress: bus.address)
             try await expect(.noProvider, from: store)
         }
     }
@@ -34,7 +34,7 @@ import TestSupport
         let mute = try UnixSocket.mute(at: socket)
         defer { withExtendedLifetime(mute) {} }
         let store = KeyringStore(
-            service: try StoreService("com.example.tests"),
+            scope: try StoreScope(service: "com.example.tests"),
             deadline: brief,
             busAddress: "unix:path=\(socket.path)"
         )
@@ -152,7 +152,8 @@ import TestSupport
     }
 
     @Test func `an item that is too large is refused before the keyring is called`() async throws {
-        let store = KeyringStore(service: try StoreService("com.example.tests"), busAddress: "unix:path=/nonexistent")
+        let scope = try StoreScope(service: "com.example.tests")
+        let store = KeyringStore(scope: scope, busAddress: "unix:path=/nonexistent")
         let large = SecretBytes(Array(repeating: 1, count: SecretBytes.maximumItemSize + 1))
         await #expect(throws: SecureStoreError(.itemTooLarge)) { try await store.setItem(large, forKey: .session) }
     }

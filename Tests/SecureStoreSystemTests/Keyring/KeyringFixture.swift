@@ -30,7 +30,7 @@ extension SecretBytes {
 
 extension PrivateKeyring {
     func store(deadline: Duration = .seconds(60)) throws -> KeyringStore {
-        KeyringStore(service: try StoreService("com.example.tests"), deadline: deadline, busAddress: address)
+        KeyringStore(scope: try StoreScope(service: "com.example.tests"), deadline: deadline, busAddress: address)
     }
 
     /// The arguments with which `secret-tool` finds the store's item for ``StoreKey/session``.
@@ -48,13 +48,12 @@ extension PrivateKeyring {
     /// Creates an item beside existing ones, as another process does that has not seen them.
     func addItem(_ text: String, deadline: CallDeadline = CallDeadline(in: .seconds(60))) throws {
         let bus = try SessionBus(address: address, deadline: deadline)
-        let keyring = try SecretService(on: bus, before: deadline)
-        let service = try StoreService("com.example.tests")
+        let keyring = SecretService(session: try SecretSession(on: bus, before: deadline), deadline: deadline)
+        let scope = try StoreScope(service: "com.example.tests")
         try keyring.createItem(
-            ItemAttributes(StoreScope(service: service), key: .session),
+            ItemAttributes(scope, key: .session),
             SecretBytes(text: text),
-            in: try #require(try keyring.defaultCollection(before: deadline)),
-            before: deadline
+            in: try #require(try keyring.defaultCollection())
         )
     }
 }

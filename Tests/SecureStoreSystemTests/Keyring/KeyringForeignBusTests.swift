@@ -15,7 +15,7 @@ import TestSupport
             let socket = try Self.socket(of: bus.address)
             await bus.stop()
             #expect(FileManager.default.fileExists(atPath: socket.path))
-            let store = KeyringStore(service: try StoreService("com.example.tests"), busAddress: bus.address)
+            let store = KeyringStore(scope: try StoreScope(service: "com.example.tests"), busAddress: bus.address)
             await #expect(throws: SecureStoreError(.noSessionBus)) { try await store.item(forKey: .session) }
             await #expect(throws: SecureStoreError(.noSessionBus)) { try await store.removeItem(forKey: .session) }
         }
@@ -43,11 +43,11 @@ import TestSupport
     @Test(.enabled(if: geteuid() == 0, "needs to start a bus as another user, which only root can"))
     func `a bus that another user runs is refused, unless the app names it`() async throws {
         try await PrivateKeyring.busWithoutProvider(as: 65_534) { bus in
-            let scope = StoreScope(service: try StoreService("com.example.tests"))
+            let scope = try StoreScope(service: "com.example.tests")
             let environment = KeyringEnvironment(busAddress: bus.address)
             let store = KeyringStore(scope: scope, deadline: .seconds(60), environment: environment)
             await #expect(throws: SecureStoreError(.denied)) { try await store.item(forKey: .session) }
-            let named = KeyringStore(service: scope.service, deadline: .seconds(60), busAddress: bus.address)
+            let named = KeyringStore(scope: scope, deadline: .seconds(60), busAddress: bus.address)
             await #expect(throws: SecureStoreError(.noProvider)) { try await named.item(forKey: .session) }
         }
     }

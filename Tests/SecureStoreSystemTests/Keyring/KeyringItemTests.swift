@@ -91,8 +91,7 @@ import TestSupport
             let stores = try names.flatMap { name in
                 try ["default", "work"].map { account in
                     KeyringStore(
-                        service: try StoreService(name),
-                        account: try StoreAccount(account),
+                        scope: try StoreScope(service: name, account: account),
                         busAddress: keyring.address
                     )
                 }

@@ -17,8 +17,8 @@ import TestSupport
             let write = Task { [item] in try await hanging.store().setItem(item, forKey: .session) }
             try await hanging.waitForCall(of: "SearchItems")
             try await ScriptedKeyring.with { other in
-                let service = try StoreService(hanging.service)
-                let store = KeyringStore(service: service, deadline: .seconds(10), busAddress: other.address)
+                let scope = try StoreScope(service: hanging.service)
+                let store = KeyringStore(scope: scope, deadline: .seconds(10), busAddress: other.address)
                 try await store.setItem(item, forKey: .session)
                 #expect(try await store.item(forKey: .session) == item)
             }
@@ -35,9 +35,9 @@ import TestSupport
             let spelled = path.replacing("/", with: "%2f") + ",guid=" + (guid(of: keyring.address) ?? "")
             let write = Task { [item] in try await keyring.store().setItem(item, forKey: .session) }
             try await keyring.waitForCall(of: "SearchItems")
-            let service = try StoreService(keyring.service)
+            let scope = try StoreScope(service: keyring.service)
             for address in [keyring.address, guid(of: keyring.address) == nil ? String(path) : spelled] {
-                let store = KeyringStore(service: service, deadline: .seconds(2), busAddress: address)
+                let store = KeyringStore(scope: scope, deadline: .seconds(2), busAddress: address)
                 await #expect(throws: SecureStoreError(.busy)) { try await store.removeItem(forKey: .session) }
             }
             try await keyring.say("release")
@@ -51,7 +51,7 @@ import TestSupport
             try await store.setItem(item, forKey: .session)
             let deadline = CallDeadline(in: .seconds(60))
             let bus = try SessionBus(address: keyring.address, deadline: deadline)
-            let id = try #require(try SecretService(on: bus, before: deadline).busID(before: deadline))
+            let id = try #require(try bus.id(before: deadline))
             let path = try UserFolder.locks().file(ScopeFileName.of("items", store.scope, onBus: id))
             #expect(!FileManager.default.fileExists(atPath: path))
         }

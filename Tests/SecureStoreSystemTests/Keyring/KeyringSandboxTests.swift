@@ -10,7 +10,7 @@ import TestSupport
 
 @Suite(.needsKeyring) struct KeyringSandboxTests {
     private func store(_ environment: KeyringEnvironment) throws -> KeyringStore {
-        let scope = StoreScope(service: try StoreService("com.example.tests"))
+        let scope = try StoreScope(service: "com.example.tests")
         return KeyringStore(scope: scope, deadline: .seconds(60), environment: environment)
     }
 

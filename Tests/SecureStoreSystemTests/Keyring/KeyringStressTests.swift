@@ -20,7 +20,7 @@ import TestSupport
     {
         try await PrivateKeyring.with { keyring in
             let store = KeyringStore(
-                service: try StoreService(Self.service),
+                scope: try StoreScope(service: Self.service),
                 deadline: .seconds(60),
                 busAddress: keyring.address
             )

@@ -39,8 +39,8 @@ import TestSupport
 
     @Test(.needsKeePassXC) func `no secret crosses the bus of a KeePassXC in plaintext`() async throws {
         try await PrivateKeePassXC.with { keyring in
-            let service = try StoreService("com.example.tests")
-            let store = KeyringStore(service: service, deadline: .seconds(60), busAddress: keyring.address)
+            let scope = try StoreScope(service: "com.example.tests")
+            let store = KeyringStore(scope: scope, deadline: .seconds(60), busAddress: keyring.address)
             let text = try await traffic(of: store, on: keyring.bus)
             #expect(!text.contains(Self.first) && !text.contains(Self.second))
         }
@@ -71,7 +71,7 @@ import TestSupport
         "unix:path=/nowhere;tcp:host=127.0.0.1,port=1", "UNIX:path=/nowhere", " unix:path=/nowhere", "",
     ])
     func `an address from the environment that is not a local socket is refused`(address: String) async throws {
-        let scope = StoreScope(service: try StoreService("com.example.tests"))
+        let scope = try StoreScope(service: "com.example.tests")
         let environment = KeyringEnvironment(busAddress: address)
         let store = KeyringStore(scope: scope, deadline: .seconds(5), environment: environment)
         let error = await #expect(throws: SecureStoreError(.noSessionBus)) { try await store.item(forKey: .session) }
@@ -81,7 +81,7 @@ import TestSupport
     @Test func `a store connects to a bus that the app names, whatever its address`() async throws {
         // No program listens there.
         let address = "tcp:host=127.0.0.1,port=1"
-        let named = KeyringStore(service: try StoreService("com.example.tests"), busAddress: address)
+        let named = KeyringStore(scope: try StoreScope(service: "com.example.tests"), busAddress: address)
         let error = try await #require(throws: SecureStoreError.self) { try await named.item(forKey: .session) }
         #expect(error.code == .noSessionBus && error.detail?.hasPrefix("g-io-error-quark/") == true)
     }

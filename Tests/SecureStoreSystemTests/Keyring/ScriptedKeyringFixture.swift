@@ -18,7 +18,7 @@ extension Trait where Self == ConditionTrait {
 
 extension ScriptedKeyring {
     func store(deadline: Duration = .seconds(60)) throws -> KeyringStore {
-        KeyringStore(service: try StoreService(service), deadline: deadline, busAddress: address)
+        KeyringStore(scope: try StoreScope(service: service), deadline: deadline, busAddress: address)
     }
 
     /// Returns the command that creates an item with the attributes of the store's item for ``StoreKey/session``.

@@ -17,8 +17,8 @@ import TestSupport
         let socket = folder.url.appendingPathComponent("mute")
         let mute = try UnixSocket.mute(at: socket)
         defer { withExtendedLifetime(mute) {} }
-        let service = try StoreService("com.example.one")
-        let store = KeyringStore(service: service, deadline: .seconds(4), busAddress: "unix:path=\(socket.path)")
+        let scope = try StoreScope(service: "com.example.one")
+        let store = KeyringStore(scope: scope, deadline: .seconds(4), busAddress: "unix:path=\(socket.path)")
         let time = await ContinuousClock().measure {
             for operation in [StoreOperation.read, .remove, .removeExpected, .read] {
                 await #expect(throws: SecureStoreError(.timedOut)) {

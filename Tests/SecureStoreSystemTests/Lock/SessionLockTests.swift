@@ -10,7 +10,7 @@ import TestSupport
     private let scope: StoreScope
 
     init() throws {
-        scope = StoreScope(service: try StoreService("com.example.tests"))
+        scope = try StoreScope(service: "com.example.tests")
     }
 
     @Test func `eight processes and eight tasks that count under the lock lose no increment`() async throws {
@@ -88,10 +88,10 @@ import TestSupport
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         let others = [
-            StoreScope(service: scope.service, account: try StoreAccount("work")),
-            StoreScope(service: try StoreService("com.example.other")),
+            try StoreScope(service: scope.service, account: "work"),
+            try StoreScope(service: "com.example.other"),
             // Service and account joined without a separator would not distinguish such scopes.
-            StoreScope(service: try StoreService("com.example.testsdefault"), account: try StoreAccount("x")),
+            try StoreScope(service: "com.example.testsdefault", account: "x"),
         ]
         try await SessionLock(for: scope, in: folder.url.path).withLock {
             for other in others {

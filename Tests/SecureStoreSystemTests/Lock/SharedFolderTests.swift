@@ -21,7 +21,7 @@ struct SharedFolderTests {
     }
 
     private func scope(_ folder: TemporaryFolder) throws -> StoreScope {
-        StoreScope(service: try StoreService("com.example.tests"), sharedFolder: try SharedFolder(folder.url.path))
+        try StoreScope(service: "com.example.tests", sharedFolder: SharedFolder(folder.url.path))
     }
 
     /// Starts a program whose home folders are others than this process's.
@@ -59,9 +59,9 @@ struct SharedFolderTests {
             folder.remove()
             other.remove()
         }
-        let service = StoreService.random
-        let shared = StoreScope(service: service, sharedFolder: try SharedFolder(folder.url.path))
-        let others = StoreScope(service: service, sharedFolder: try SharedFolder(other.url.path))
+        let service = StoreScope().service
+        let shared = try StoreScope(service: service, sharedFolder: SharedFolder(folder.url.path))
+        let others = try StoreScope(service: service, sharedFolder: SharedFolder(other.url.path))
         try await SessionLock(for: shared).withLock {
             try await SessionLock(for: others).withLock(timeout: .zero) {}
             _ = await #expect(throws: SecureStoreError(.busy)) {

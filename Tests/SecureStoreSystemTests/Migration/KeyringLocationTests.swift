@@ -59,7 +59,7 @@ import TestSupport
 
         func target() throws -> KeyringStore {
             KeyringStore(
-                service: try StoreService(KeyringLocationTests.service),
+                scope: try StoreScope(service: KeyringLocationTests.service),
                 deadline: .seconds(60),
                 busAddress: keyring.address
             )

@@ -117,8 +117,8 @@ import TestSupport
 
     @Test func `an item under an older service name is migrated`() async throws {
         try await PrivateKeyring.with { keyring in
-            let service = try StoreService("com.example.customer")
-            let older = KeyringStore(service: service, deadline: .seconds(60), busAddress: keyring.address)
+            let scope = try StoreScope(service: "com.example.customer")
+            let older = KeyringStore(scope: scope, deadline: .seconds(60), busAddress: keyring.address)
             try await older.setItem(token, forKey: .session)
             try await expectMigration(from: .stored(in: older, forKey: .session), in: keyring)
         }

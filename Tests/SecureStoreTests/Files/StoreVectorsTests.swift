@@ -57,10 +57,7 @@ import Testing
 
     @Test func `the files of a scope have the names of 0.1.0`() throws {
         for file in try StoreVectors.folder.read("file-names.json", as: FileNames.self).files {
-            let scope = StoreScope(
-                service: try StoreService(file.service),
-                account: try StoreAccount(file.account)
-            )
+            let scope = try StoreScope(service: file.service, account: file.account)
             let purposes: [StaticString] = ["session", "removals", "migration", "items", "encrypted file"]
             let purpose = try #require(purposes.first { $0.description == file.purpose })
             let endings: [StaticString] = ["lock", "note", "sallyport"]
@@ -71,7 +68,7 @@ import Testing
 
     @Test func `the session's lock, the note and its lock are the files of these names`() async throws {
         let files = try StoreVectors.folder.read("file-names.json", as: FileNames.self).files
-        let scope = StoreScope(service: try StoreService("com.example.app"))
+        let scope = try StoreScope(service: "com.example.app")
         let names = files.filter { $0.account == "default" && ["session", "removals"].contains($0.purpose) }.map(\.name)
         try #require(names.count == 3)
         let folder = try TemporaryFolder()
@@ -99,7 +96,7 @@ import Testing
     @Test func `items in a keyring have the attributes of 0.1.0`() throws {
         let vector = try StoreVectors.folder.read("keyring-attributes.json", as: KeyringAttributes.self)
         for item in vector.items {
-            let scope = StoreScope(service: try StoreService(item.service), account: try StoreAccount(item.account))
+            let scope = try StoreScope(service: item.service, account: item.account)
             let key = try StoreKey(item.key)
             #expect(ItemAttributes(scope, key: key).query == item.attributes)
         }

@@ -9,10 +9,7 @@ import Testing
     private let attributes: ItemAttributes
 
     init() throws {
-        attributes = ItemAttributes(
-            StoreScope(service: try StoreService("com.example.tests")),
-            key: try StoreKey("session")
-        )
+        attributes = ItemAttributes(try StoreScope(service: "com.example.tests"), key: try StoreKey("session"))
     }
 
     private func match(_ found: [String: String]) -> Bool {

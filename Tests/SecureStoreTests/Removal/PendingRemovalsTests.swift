@@ -252,7 +252,7 @@ import TestSupport
             #expect(attributes[.posixPermissions] as? Int == 0o600)
             let names = try FileManager.default.contentsOfDirectory(atPath: fixture.folder.url.path)
             #expect(names.count == 2)
-            #expect(names.allSatisfy { !$0.contains(fixture.keyring.scope.service.name) })
+            #expect(names.allSatisfy { !$0.contains(fixture.keyring.scope.service) })
             #expect(fixture.folder.files(containing: Data("secret".utf8)) == [])
             #expect(fixture.text == "sallyport-removals 1\ntoken\n")
         }

@@ -49,11 +49,12 @@ final class ShellAccount {
         let key = try Self.option("UMUVE_API_KEY") { try text.map { try APIKey($0) } }
         let contract = brand.signInMethod == .apple ? SessionBackend.Contract.sessionToken : .tokenPair
         let backend = SessionBackend.firstParty(baseURL: url, contract: contract, apiKey: key)
-        let profile = try Self.option("--profile") { try StoreAccount(options.profile) }
-        let scope = StoreScope(service: try StoreService(brand.bundleIdentifier), account: profile)
+        let scope = try Self.option("--profile") {
+            try StoreScope(service: brand.bundleIdentifier, account: options.profile)
+        }
         place = try ShellStore.place(options.store, of: scope)
         store = try ShellStore.open(place, of: brand, scope, for: backend)
-        let push = StandInPushService(app: brand.bundleIdentifier, profile: profile.name, isKept: place != .memory)
+        let push = StandInPushService(app: brand.bundleIdentifier, profile: scope.account, isKept: place != .memory)
         session = AuthSession(backend: backend, store: store, options: push.options(for: registration))
         manager = AuthenticationManager(
             session: session,

@@ -54,7 +54,7 @@ enum ShellStore {
         _ scope: StoreScope,
         for backend: SessionBackend
     ) throws -> any SecureStore {
-        let inKeyring = KeyringStore(service: scope.service, account: scope.account)
+        let inKeyring = KeyringStore(scope: scope)
         func named(_ choice: StoreChoice, _ store: any SecureStore) -> RecordedStore.Named {
             (choice.rawValue, PendingRemovals(store, named: choice.rawValue))
         }
@@ -65,7 +65,7 @@ enum ShellStore {
             return try RecordedStore(named(.keyring, store))
         case .file:
             let store = EncryptedFileStore(scope: scope, passphrase: try passphrase(), deadline: .seconds(60))
-            let older = scope.account == .default && brand.signInMethod == .apple ? [try settings(of: brand)] : []
+            let older = scope.account == "default" && brand.signInMethod == .apple ? [try settings(of: brand)] : []
             let inFile = try backend.store(store, migratingFrom: older)
             // With the keyring, to remove a session there that was signed out while the keyring was locked.
             return try RecordedStore(named(.file, inFile), others: [named(.keyring, inKeyring)])
@@ -88,7 +88,7 @@ enum ShellStore {
     /// Older versions had a single user, so only the default profile gets their token. The app with
     /// passwords has no older version.
     private static func legacyPlaces(of brand: Brand, _ keyring: KeyringStore) throws -> [LegacyPlace] {
-        guard keyring.scope.account == .default, brand.signInMethod == .apple else { return [] }
+        guard keyring.scope.account == "default", brand.signInMethod == .apple else { return [] }
         let inKeyring = brand.legacyServices.flatMap { service in
             // As this library, libsecret and `go-keyring` name their items.
             let forms: [@Sendable (String) -> [String: String]] = [

@@ -29,7 +29,7 @@ struct ProfileList {
         var entries: [ProfileEntry] = []
         for scope in try SessionLocation.recordedScopes() {
             try Task.checkCancellation()
-            entries.append(try await entry(scope.account.name))
+            entries.append(try await entry(scope.account))
         }
         return entries
     }

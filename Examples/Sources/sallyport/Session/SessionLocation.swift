@@ -36,7 +36,7 @@ struct SessionLocation {
     /// - Throws: ``Failure`` if the session is in another location; `SecureStoreError`.
     init(profile: String, choice: StoreChoice?, fileSecret: FileStoreSecret) throws {
         self.fileSecret = fileSecret
-        scope = StoreScope(service: try Self.service, account: try StoreAccount(profile))
+        scope = try StoreScope(service: Self.service, account: profile)
         Self.last.withLock { [scope] in $0 = scope }
         if choice == .memory {
             (self.choice, isNew) = (.memory, true)
@@ -57,12 +57,11 @@ struct SessionLocation {
     /// The scope of the session that this command uses, for an error that names the process that holds its lock.
     static let last = Mutex<StoreScope?>(nil)
 
-    private static var service: StoreService { get throws { try StoreService("sallyport") } }
+    private static let service = "sallyport"
 
     /// Returns the scopes of all profiles with a session in the keyring or the encrypted file.
     static func recordedScopes() throws -> [StoreScope] {
-        let service = try service
-        return try StoreRecord.accounts(of: service).map { StoreScope(service: service, account: $0) }
+        try StoreRecord.scopes(of: service)
     }
 
     /// Opens the store, which remembers a removal that fails.
@@ -93,7 +92,7 @@ struct SessionLocation {
         PendingRemovals(store, named: choice.rawValue, lockTimeout: Self.timeout)
     }
 
-    private var inKeyring: KeyringStore { KeyringStore(service: scope.service, account: scope.account) }
+    private var inKeyring: KeyringStore { KeyringStore(scope: scope) }
 
     /// The path of the encrypted file; nil if its folder can't be used.
     var filePath: String? { try? file.path }

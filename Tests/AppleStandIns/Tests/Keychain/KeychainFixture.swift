@@ -27,12 +27,8 @@ struct KeychainFixture {
         accessGroup: String? = nil,
         accessibility: KeychainAccessibility = .afterFirstUnlockThisDeviceOnly
     ) throws -> KeychainStore {
-        try KeychainStore(
-            service: "com.example.app",
-            account: account,
-            accessGroup: accessGroup,
-            accessibility: accessibility
-        )
+        let scope = try StoreScope(service: "com.example.app", account: account)
+        return KeychainStore(scope: scope, accessGroup: accessGroup, accessibility: accessibility)
     }
 }
 
