@@ -22,7 +22,7 @@ import TestSupport
                 service: try StoreService("com.example.tests"),
                 account: try StoreAccount("work")
             )
-            let store = EncryptedFileStore(scope: scope, passphrase: try Passphrase("a passphrase for tests"))
+            let store = EncryptedFileStore(scope: scope) { try Passphrase("a passphrase for tests") }
             #expect(try await store.item(forKey: try StoreKey("session")) == nil)
             #expect(try store.path == "\(path)/sallyport/\(EncryptedFileLocation.name(of: scope))")
         }

@@ -114,7 +114,7 @@ import TestSupport
     @Test func `a relative folder is refused`() async throws {
         try await EncryptedFileFixture.with { fixture in
             let passphrase = try Passphrase("any")
-            let store = EncryptedFileStore(scope: fixture.scope, folder: "relative", passphrase: passphrase)
+            let store = EncryptedFileStore(scope: fixture.scope, folder: "relative") { passphrase }
             await #expect(throws: SecureStoreError(.denied)) { try await store.item(forKey: key) }
         }
     }
