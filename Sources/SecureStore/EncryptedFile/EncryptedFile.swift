@@ -3,41 +3,6 @@
 #if EncryptedFile
 import AuthCore
 
-/// The secret that opens a file.
-package enum FileSecret: Sendable {
-    case key(FileKey)
-    case passphrase(@Sendable () throws -> Passphrase, keepsDerivedKey: Bool)
-}
-
-/// The location of a scope's file and of the lock beside it, whose names do not show the scope.
-struct EncryptedFileLocation: Sendable {
-    let scope: StoreScope
-    /// An absolute path; nil for the user's data folder.
-    let folder: String?
-
-    /// Returns the name of a scope's file.
-    static func name(of scope: StoreScope) -> String { ScopeFileName.of("encrypted file", scope, ending: "sallyport") }
-
-    /// Returns the file's path, even if the file or its folder does not exist.
-    func path() throws(SecureStoreError) -> String {
-        "\(try folderPath())/\(Self.name(of: scope))"
-    }
-
-    private func folderPath() throws(SecureStoreError) -> String {
-        if let folder { return folder }
-        return try UserFolder.data(of: scope)
-    }
-
-    /// Returns the file and the path of its lock, in a folder that is this user's and closed to all others.
-    ///
-    /// Creates the folder if it does not exist.
-    func open() throws(SecureStoreError) -> (file: AtomicFile, lock: String) {
-        let folder = try PrivateFolder(folderPath())
-        let lock = folder.file(ScopeFileName.of("encrypted file", scope))
-        return (AtomicFile(folder.file(Self.name(of: scope))), lock)
-    }
-}
-
 /// The file of one store, with blocking calls for one thread.
 ///
 /// Every call reads and checks the file again, because another process may have written it. The keys are derived once,
@@ -56,25 +21,41 @@ final class EncryptedFile {
         }
     }
 
-    private let location: EncryptedFileLocation
+    private let scope: StoreScope
+    /// An absolute path; nil for the user's data folder.
+    private let folder: String?
     private let secret: FileSecret
     private let cost: ScryptCost
     private var passphrase: Passphrase?
     /// The keys derived last, kept even if they don't open the file, so that scrypt does not run again for nothing.
     private var derived: (derivation: KeyDerivation, keys: FileKeys)?
 
-    init(at location: EncryptedFileLocation, secret: FileSecret, cost: ScryptCost) {
-        self.location = location
-        self.secret = secret
-        self.cost = cost
+    init(of scope: StoreScope, in folder: String?, secret: FileSecret, cost: ScryptCost) {
+        (self.scope, self.folder, self.secret, self.cost) = (scope, folder, secret, cost)
+    }
+
+    /// Returns the name of a scope's file, which does not show the scope.
+    static func name(of scope: StoreScope) -> String { ScopeFileName.of("encrypted file", scope, ending: "sallyport") }
+
+    /// The folder of a scope's files, which may not exist yet.
+    static func folder(_ folder: String?, of scope: StoreScope) throws(SecureStoreError) -> String {
+        if let folder { return folder }
+        return try UserFolder.data(of: scope)
+    }
+
+    /// Returns the file and the path of its lock, in a folder that is this user's and closed to all others.
+    private func open() throws(SecureStoreError) -> (file: AtomicFile, lock: String) {
+        let folder = try PrivateFolder(Self.folder(folder, of: scope))
+        let lock = folder.file(ScopeFileName.of("encrypted file", scope))
+        return (AtomicFile(folder.file(Self.name(of: scope))), lock)
     }
 
     /// Returns the items, or nil if the file does not exist.
     ///
-    /// - Throws: ``SecureStoreError`` (`wrongPassphrase`, `truncated`, `damaged`, `newerFormat`, `denied`, `full`,
-    ///   `busy`, `failed`); the error of the passphrase's closure.
+    /// - Throws: ``SecureStoreError`` (`wrongPassphrase`, `damaged`, `newerFormat`, `denied`, `full`, `busy`,
+    ///   `failed`); the error of the passphrase's closure.
     func items() throws -> [StoreKey: SecretBytes]? {
-        try read(location.open().file)?.items
+        try read(open().file)?.items
     }
 
     /// Changes the items under the lock of all processes, and writes the file if an item changed.
@@ -84,7 +65,7 @@ final class EncryptedFile {
     ///   - edit: The change to the items, which are empty if the file does not exist.
     /// - Throws: The error of the edit; ``SecureStoreError`` (the codes of a read, `busy`, `timedOut`, `full`).
     func change<Result>(_ mayWait: () throws -> Bool, _ edit: (inout Items) throws -> Result) throws -> Result {
-        let (file, lockPath) = try location.open()
+        let (file, lockPath) = try open()
         // Derives the keys before it takes the lock, so that no other process waits for scrypt.
         let before = try read(file)?.derivation ?? newDerivation()
         let lock = try FileLock.blocking(at: lockPath, "encrypted file", mayWait: mayWait)
@@ -95,7 +76,7 @@ final class EncryptedFile {
         guard items.isChanged else { return result }
         let derivation = present?.derivation ?? before
         let keys = try keys(for: derivation)
-        let bytes = try EncryptedFileFormat.seal(items.values, derivation, keys, of: location.scope)
+        let bytes = try EncryptedFileFormat.seal(items.values, derivation, keys, of: scope)
         // A caller that has left has nothing written.
         _ = try mayWait()
         try file.removeDrafts()
@@ -116,7 +97,7 @@ final class EncryptedFile {
 
     /// Removes the derived key that the kernel keeps for this file.
     func removeDerivedKey() throws(SecureStoreError) {
-        guard let bytes = try contents(location.open().file) else { return }
+        guard let bytes = try contents(open().file) else { return }
         FileKeys.removeKept(salt: try FileHeader(of: bytes).derivation.salt)
     }
 
@@ -130,7 +111,7 @@ final class EncryptedFile {
         guard let bytes = try contents(file) else { return nil }
         let header = try FileHeader(of: bytes)
         let keys = try keys(opening: header)
-        return (header.derivation, try EncryptedFileFormat.open(bytes, header, keys, of: location.scope))
+        return (header.derivation, try EncryptedFileFormat.open(bytes, header, keys, of: scope))
     }
 
     // MARK: Keys

@@ -134,16 +134,16 @@ struct FileHeader: Sendable, Equatable {
     /// Reads the header of a file and checks the file's length.
     ///
     /// - Parameter file: All bytes of the file. Not trusted.
-    /// - Throws: ``SecureStoreError`` (`newerFormat`, `truncated`, `damaged`).
+    /// - Throws: ``SecureStoreError`` (`newerFormat`, `damaged`).
     init(of file: [UInt8]) throws(SecureStoreError) {
         let magic = EncryptedFileFormat.magic
         guard file.prefix(magic.count).elementsEqual(magic.prefix(file.count)) else { throw Self.damage }
-        guard file.count > magic.count else { throw SecureStoreError(.truncated) }
+        guard file.count > magic.count else { throw Self.incomplete }
         // Checked before the length and checksum: a newer format may define both differently.
         let version = file[magic.count]
         guard version <= EncryptedFileFormat.version else { throw SecureStoreError(.newerFormat) }
         guard version == EncryptedFileFormat.version else { throw Self.damage }
-        guard file.count >= Self.size else { throw SecureStoreError(.truncated) }
+        guard file.count >= Self.size else { throw Self.incomplete }
         let checksum = SHA256.hash(data: file[..<Self.checksummedSize])
         guard checksum.elementsEqual(file[Self.checksummedSize..<Self.size]) else { throw Self.damage }
         let cost = file[9..<12] == [0, 0, 0] ? nil : ScryptCost(file[9], file[10], file[11])
@@ -154,7 +154,7 @@ struct FileHeader: Sendable, Equatable {
         guard cost?.isBounded ?? true, boxSize >= EncryptedFileFormat.boxOverhead,
             fileSize <= EncryptedFileFormat.maximumSize
         else { throw Self.damage }
-        guard file.count >= fileSize else { throw SecureStoreError(.truncated) }
+        guard file.count >= fileSize else { throw Self.incomplete }
         guard file.count == fileSize else { throw SecureStoreError(.damaged, detail: "length") }
     }
 
@@ -180,6 +180,7 @@ struct FileHeader: Sendable, Equatable {
     }
 
     private static var damage: SecureStoreError { SecureStoreError(.damaged, detail: "header") }
+    private static var incomplete: SecureStoreError { SecureStoreError(.damaged, detail: "incomplete") }
 }
 
 /// How a file's keys are derived: from a passphrase with scrypt, or from a key.

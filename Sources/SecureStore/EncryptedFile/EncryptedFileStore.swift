@@ -18,8 +18,8 @@ public import AuthCore
 public final class EncryptedFileStore: SecureStore {
     /// The service and account that the items belong to.
     public let scope: StoreScope
+    private let folder: String?
     private let deadline: Duration
-    private let location: EncryptedFileLocation
     private let worker: BlockingWorker<EncryptedFile>
 
     /// Creates a store of a file under a key, without reading the file.
@@ -66,24 +66,6 @@ public final class EncryptedFileStore: SecureStore {
         self.init(scope: scope, folder: folder, secret: secret, deadline: deadline)
     }
 
-    /// Creates a store of a file under a passphrase that is known already.
-    ///
-    /// - Parameters:
-    ///   - scope: The service and account of the items; a file of another scope does not open.
-    ///   - folder: An absolute path; nil for the user's data folder.
-    ///   - passphrase: The file's passphrase. Secret.
-    ///   - keepsDerivedKey: Whether the kernel keeps the derived key for the user's next processes.
-    ///   - deadline: The longest time that a call may take, from a millisecond to a day.
-    public convenience init(
-        scope: StoreScope,
-        folder: String? = nil,
-        passphrase: Passphrase,
-        keepsDerivedKey: Bool = false,
-        deadline: Duration = .seconds(30)
-    ) {
-        self.init(scope: scope, folder: folder, keepsDerivedKey: keepsDerivedKey, deadline: deadline) { passphrase }
-    }
-
     /// Creates a store with a chosen scrypt cost of a new file, so that tests can open new files quickly.
     package init(
         scope: StoreScope,
@@ -92,17 +74,19 @@ public final class EncryptedFileStore: SecureStore {
         deadline: Duration,
         cost: ScryptCost = .standard
     ) {
-        self.scope = scope
-        self.deadline = deadline
-        location = EncryptedFileLocation(scope: scope, folder: folder)
-        let file = EncryptedFile(at: location, secret: secret, cost: cost)
+        (self.scope, self.folder, self.deadline) = (scope, folder, deadline)
+        let file = EncryptedFile(of: scope, in: folder, secret: secret, cost: cost)
         worker = BlockingWorker(label: "sallyport.encrypted-file", file)
     }
 
     /// The file's path, even if the file or its folder does not exist.
     ///
     /// Throws ``SecureStoreError`` (`denied`) if the user has no home folder.
-    public var path: String { get throws(SecureStoreError) { try location.path() } }
+    public var path: String {
+        get throws(SecureStoreError) {
+            "\(try EncryptedFile.folder(folder, of: scope))/\(EncryptedFile.name(of: scope))"
+        }
+    }
 
     public var protection: StoreProtection { .encryptedFile }
 

@@ -19,13 +19,11 @@ public struct SecureStoreError: Error, Sendable, Equatable, CustomStringConverti
             case noCollection
             case timedOut
             case denied
-            case missingEntitlement
             case promptDismissed
             case sandboxed
             case busy
             case full
             case damaged
-            case truncated
             case newerFormat
             case wrongPassphrase
             case itemTooLarge
@@ -51,11 +49,10 @@ public struct SecureStoreError: Error, Sendable, Equatable, CustomStringConverti
         /// The store did not respond in time, or could not confirm that a change is on the disk.
         public static let timedOut = Code(value: .timedOut)
         /// The keyring, the keychain or the file system refused this process, or a file or folder is unsafe to use.
-        public static let denied = Code(value: .denied)
-        /// The app is not signed, or lacks the entitlement for the keychain, its access group or the App Group.
         ///
-        /// On Apple systems only. Nothing that the user does helps; the app's developer must sign it.
-        public static let missingEntitlement = Code(value: .missingEntitlement)
+        /// On Apple systems also if the app is not signed, or lacks the entitlement for the keychain, its access group
+        /// or the App Group; ``SecureStoreError/detail`` then names the entitlement.
+        public static let denied = Code(value: .denied)
         /// The user, or a machine without a screen, dismissed the prompt of ``SecureStore/unlock(timeout:)``.
         public static let promptDismissed = Code(value: .promptDismissed)
         /// The program runs in a sandbox without access to a keyring.
@@ -66,14 +63,10 @@ public struct SecureStoreError: Error, Sendable, Equatable, CustomStringConverti
         ///
         /// The old item is still there.
         public static let full = Code(value: .full)
-        /// The stored data was altered, or differs from the data that was written.
+        /// The stored data was altered, is incomplete, or differs from the data that was written.
         ///
         /// The store changed nothing.
         public static let damaged = Code(value: .damaged)
-        /// The file is incomplete: it is shorter than a header, or than its header says.
-        ///
-        /// The store changed nothing.
-        public static let truncated = Code(value: .truncated)
         /// A newer version of this library wrote the file.
         ///
         /// The store changed nothing.
@@ -144,13 +137,11 @@ public struct SecureStoreError: Error, Sendable, Equatable, CustomStringConverti
         case .noCollection: "The keyring service has no default keyring."
         case .timedOut: "The store did not respond in time."
         case .denied: "The store refused this program\(reason)."
-        case .missingEntitlement: "This app lacks an entitlement\(reason). \(Self.entitlementRemedy)"
         case .promptDismissed: "The prompt to unlock the keyring was dismissed."
         case .sandboxed: "This program's sandbox allows no access to a keyring."
         case .busy: "Another process is using the store."
         case .full: "The store or its disk is full."
         case .damaged: "The stored data was altered or damaged\(reason)."
-        case .truncated: "The store's file is incomplete."
         case .newerFormat: "The store's file was written by a newer version of this program."
         case .wrongPassphrase: "The \(detail ?? "passphrase") does not open the store's file."
         case .itemTooLarge: "The item is larger than 256 KiB."
@@ -160,9 +151,6 @@ public struct SecureStoreError: Error, Sendable, Equatable, CustomStringConverti
         default: "The store failed\(reason)."
         }
     }
-
-    private static let entitlementRemedy =
-        "Its developer must sign it with keychain-access-groups, and with application-groups for an App Group."
 
     private var reason: String { detail.map { " (\($0))" } ?? "" }
 }

@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #if canImport(Glibc)
-import Glibc
+package import Glibc
 #elseif canImport(Musl)
-import Musl
+package import Musl
 #else
-import Darwin
+package import Darwin
 #endif
 
 /// A file of this user that is read whole and replaced whole: a reader sees the old or the new content.
 ///
 /// A caller that changes the content it read must hold a lock meanwhile. This type takes no lock.
-struct AtomicFile: Sendable, Hashable {
+package struct AtomicFile: Sendable, Hashable {
     /// The content of a file.
-    struct Content: Sendable {
-        let bytes: [UInt8]
+    package struct Content: Sendable {
+        /// All bytes of the file.
+        package let bytes: [UInt8]
         /// The permission bits.
         let mode: mode_t
     }
@@ -22,22 +23,18 @@ struct AtomicFile: Sendable, Hashable {
     let path: String
     private static let draftEnding = ".draft"
 
-    init(_ path: String) {
+    /// Names a file.
+    package init(_ path: String) {
         self.path = path
     }
 
-    /// Reads the file.
+    /// Reads the file; nil if it does not exist.
     ///
     /// - Parameter limit: The largest size that the file may have, in bytes.
-    /// - Returns: The content; nil if the file does not exist.
     /// - Throws: ``SecureStoreError`` (`denied` if it is a link, another user's, or not a plain file; `damaged` if it
     ///   is too large; `busy` if it grows during the read, which a file that is only replaced never does; `failed`).
-    func read(atMost limit: Int) throws(SecureStoreError) -> Content? {
-        // Does not block: the path may be a pipe without a writer.
-        guard let file = try Descriptor(path, O_RDONLY | O_NONBLOCK) else { return nil }
-        let status = try file.status()
-        guard status.isFile else { throw SecureStoreError(.denied, detail: "not a file") }
-        guard status.owner == geteuid() else { throw SecureStoreError(.denied, detail: "a file of another user") }
+    package func read(atMost limit: Int) throws(SecureStoreError) -> Content? {
+        guard let (file, status) = try Descriptor.ownFile(path) else { return nil }
         guard status.size <= limit else { throw SecureStoreError(.damaged, detail: "file too large") }
         // One byte more than the reported size, because the file may grow while it is read.
         var buffer = [UInt8](repeating: 0, count: status.size + 1)
@@ -58,7 +55,7 @@ struct AtomicFile: Sendable, Hashable {
     /// - Throws: ``SecureStoreError`` (`denied`, `full`, `failed`; with `expected`, also `busy`). The old content is
     ///   then still there.
     @discardableResult
-    func replace(
+    package func replace(
         with bytes: [UInt8],
         mode: mode_t = 0o600,
         ifStill expected: [UInt8]? = nil
@@ -76,7 +73,7 @@ struct AtomicFile: Sendable, Hashable {
     ///
     /// - Returns: Whether the file was created. False if something with its name exists.
     /// - Throws: ``SecureStoreError`` (`denied`, `full`, `failed`).
-    func create(with bytes: [UInt8], mode: mode_t = 0o600) throws(SecureStoreError) -> Bool {
+    package func create(with bytes: [UInt8], mode: mode_t = 0o600) throws(SecureStoreError) -> Bool {
         try withDraft(of: bytes, mode) { (draft: String) throws(SecureStoreError) in
             // Unlike `rename`, it never replaces a file.
             if unsafe link(draft, path) == 0 { return true }
@@ -118,14 +115,29 @@ struct AtomicFile: Sendable, Hashable {
         }
     }
 
-    /// Removes the file.
+    /// Renames a damaged file by appending `.damaged`, and replaces an earlier file of that name.
     ///
-    /// It is not an error if the file does not exist.
+    /// Sets mode 0600, because the file may contain a token that an older version of an app left there.
+    /// ``LegacyItem/settings(path:member:)`` removes the renamed file when the user signs out.
     ///
-    /// - Returns: Whether the file existed.
+    /// - Throws: ``SecureStoreError`` (`denied`, `full`, `failed`).
+    package func setAside() throws(SecureStoreError) {
+        guard let file = try Descriptor(path, O_RDONLY | O_NONBLOCK) else { return }
+        guard fchmod(file.number, 0o600) == 0 else { throw SystemError.error(errno, in: "fchmod") }
+        guard unsafe rename(path, aside.path) == 0 || errno == ENOENT else {
+            throw SystemError.error(errno, in: "rename")
+        }
+        try synchronize()
+    }
+
+    /// The file that was set aside.
+    var aside: AtomicFile { AtomicFile(path + ".damaged") }
+
+    /// Removes the file; returns whether it existed.
+    ///
     /// - Throws: ``SecureStoreError`` (`denied`, `failed`).
     @discardableResult
-    func remove() throws(SecureStoreError) -> Bool {
+    package func remove() throws(SecureStoreError) -> Bool {
         // On a read-only file system, `unlink` fails even if the file does not exist.
         var status = stat()
         guard unsafe lstat(path, &status) == 0 || errno != ENOENT else { return false }
@@ -137,7 +149,7 @@ struct AtomicFile: Sendable, Hashable {
     ///
     /// - Throws: ``SecureStoreError`` (`denied`, `full`, `failed`): the file was replaced or removed, but a power cut
     ///   may undo that.
-    func synchronize() throws(SecureStoreError) {
+    package func synchronize() throws(SecureStoreError) {
         try Descriptor(folder, O_RDONLY | O_DIRECTORY)?.synchronize()
     }
 

@@ -24,6 +24,24 @@ final class Descriptor: Sendable {
         self.number = number
     }
 
+    /// Opens a plain file of this user for reading; nil if it does not exist.
+    ///
+    /// - Throws: ``SecureStoreError`` (`denied` if it is another user's, or not a plain file; `failed`).
+    static func ownFile(_ path: String) throws(SecureStoreError) -> (Descriptor, Status)? {
+        guard let file = try plainFile(path) else { return nil }
+        guard file.1.owner == geteuid() else { throw SecureStoreError(.denied, detail: "a file of another user") }
+        return file
+    }
+
+    /// Opens a plain file for reading, as ``ownFile(_:)``, whoever it belongs to.
+    static func plainFile(_ path: String) throws(SecureStoreError) -> (Descriptor, Status)? {
+        // Does not block: the path may be a pipe without a writer.
+        guard let file = try Descriptor(path, O_RDONLY | O_NONBLOCK) else { return nil }
+        let status = try file.status()
+        guard status.isFile else { throw SecureStoreError(.denied, detail: "not a file") }
+        return (file, status)
+    }
+
     deinit { close(number) }
 
     /// The attributes of an open file.

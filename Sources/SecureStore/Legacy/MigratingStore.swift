@@ -111,7 +111,7 @@ public final class MigratingStore: SecureStore {
         (self.target, self.key, self.sources, self.timeout) = (target, key, sources, timeout)
         markKey = try StoreKey("migrated-from.\(key)")
         lock = FileLock("migration") {
-            try UserFolder.locks(of: scope, orIn: folder).file(ScopeFileName.of("migration", scope))
+            try UserFolder.locks(of: scope, in: folder).file(ScopeFileName.of("migration", scope))
         }
     }
 
@@ -208,9 +208,9 @@ public final class MigratingStore: SecureStore {
             guard try await source.main.read() == value,
                 try await target.replaceItem(forKey: key, ifEquals: nil, with: item)
             else { continue }
-            let found = try await target.item(forKey: key)
+            let (found, mark) = (try await target.item(forKey: key), try await target.item(forKey: markKey))
             // A write takes no lock if it compares. A store that alters items alters the mark too.
-            guard let found, try await found == item || target.item(forKey: markKey) == Self.begun else {
+            guard let found, found == item || mark == Self.begun else {
                 throw SecureStoreError(.damaged, detail: "read back")
             }
             await empty(keeping: found)
@@ -241,9 +241,8 @@ public final class MigratingStore: SecureStore {
     ///
     /// Reports no failure: the next process tries again.
     private func empty(keeping item: SecretBytes?) async {
-        guard let wasDead = try? await isDead(),
-            wasDead || (try? await target.setItem(Self.dead, forKey: markKey)) != nil
-        else { return }
+        guard let wasDead = try? await isDead() else { return }
+        if !wasDead, (try? await target.setItem(Self.dead, forKey: markKey)) == nil { return }
         var isLeft = false
         for legacy in places {
             do {

@@ -16,7 +16,7 @@ import Darwin
 /// the file. A process that has locked a file therefore checks that the name still leads to it, and otherwise tries
 /// again. A program that is being started shares the lock from the fork to the exec, so the lock may be freed a moment
 /// after its release. It is not reentrant.
-struct FileLock: Sendable {
+package struct FileLock: Sendable {
     private let name: String
     let path: @Sendable () throws -> String
 
@@ -78,7 +78,7 @@ struct FileLock: Sendable {
     ///   - name: The lock's name in the error `busy`.
     ///   - mayWait: Returns whether time is left. Called before each attempt; the first is made in any case.
     /// - Throws: ``SecureStoreError`` as ``withLock(timeout:clock:_:)``; the errors of `mayWait`.
-    static func blocking(at path: String, _ name: String, mayWait: () throws -> Bool) throws -> Held {
+    package static func blocking(at path: String, _ name: String, mayWait: () throws -> Bool) throws -> Held {
         var attempts = Attempts(at: path, name, pause: .microseconds(250), atMost: .milliseconds(4))
         while true {
             switch try attempts.next(within: try mayWait() ? .seconds(86_400) : .zero) {
@@ -92,7 +92,7 @@ struct FileLock: Sendable {
 
 extension FileLock {
     /// The taken lock, held as long as this object lives.
-    final class Held: Sendable {
+    package final class Held: Sendable {
         private let file: Descriptor
 
         /// Takes the lock, or returns nil if another holder has it or the file was just replaced.

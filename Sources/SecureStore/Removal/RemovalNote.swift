@@ -31,14 +31,12 @@ struct RemovalNote: Sendable {
 
     /// Describes the note of a store, in a folder for tests or else in the user's.
     init(of scope: StoreScope, _ store: String, in folder: String?) {
-        let notes = { @Sendable () throws(SecureStoreError) in
-            if let folder { return try PrivateFolder(folder) }
-            return try UserFolder.notes(of: scope)
+        let file = { @Sendable (ending: StaticString) in
+            try UserFolder.notes(of: scope, in: folder)
+                .file(ScopeFileName.of("removals", scope, onBus: store, ending: ending))
         }
-        path = { try notes().file(ScopeFileName.of("removals", scope, onBus: store, ending: "note")) }
-        lock = FileLock("the note of pending removals") {
-            try notes().file(ScopeFileName.of("removals", scope, onBus: store))
-        }
+        path = { try file("note") }
+        lock = FileLock("the note of pending removals") { try file("lock") }
     }
 
     /// Reads the removals; none if there is no file.

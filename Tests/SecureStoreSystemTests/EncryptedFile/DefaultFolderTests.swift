@@ -24,7 +24,7 @@ import TestSupport
             )
             let store = EncryptedFileStore(scope: scope) { try Passphrase("a passphrase for tests") }
             #expect(try await store.item(forKey: try StoreKey("session")) == nil)
-            #expect(try store.path == "\(path)/sallyport/\(EncryptedFileLocation.name(of: scope))")
+            #expect(try store.path == "\(path)/sallyport/\(EncryptedFile.name(of: scope))")
         }
         let made = folder.url.appendingPathComponent("sallyport").path
         #expect(try FileManager.default.attributesOfItem(atPath: made)[.posixPermissions] as? Int == 0o700)

@@ -60,7 +60,7 @@ struct EncryptedFileFixture {
     var file: URL { file(of: scope) }
 
     /// Returns the location of another scope's file.
-    func file(of scope: StoreScope) -> URL { folder.url.appendingPathComponent(EncryptedFileLocation.name(of: scope)) }
+    func file(of scope: StoreScope) -> URL { folder.url.appendingPathComponent(EncryptedFile.name(of: scope)) }
 
     /// Returns the file's bytes.
     func bytes() throws -> [UInt8] { Array(try Data(contentsOf: file)) }

@@ -102,7 +102,7 @@ struct SharedFolderTests {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         let store = EncryptedFileStore(scope: try scope(folder)) { try Passphrase("a passphrase for tests") }
-        let name = EncryptedFileLocation.name(of: store.scope)
+        let name = EncryptedFile.name(of: store.scope)
         #expect(try store.path == "\(folder.url.path)/sallyport/\(name)")
     }
     #endif

@@ -37,17 +37,20 @@ extension KeychainTests {
             #expect(try await fixture.store.item(forKey: fixture.key) == nil)
         }
 
-        @Test func `a call throws missingEntitlement if the app has no entitlement for the group`() async throws {
+        @Test func `a call throws denied and names the entitlement that the app lacks for the group`() async throws {
             let fixture = try KeychainFixture(accessGroup: "of somebody else")
-            #expect(await storeCode { try await fixture.store.item(forKey: fixture.key) } == .missingEntitlement)
+            let error = await #expect(throws: SecureStoreError(.denied)) {
+                try await fixture.store.item(forKey: fixture.key)
+            }
+            #expect(error?.detail == "no entitlement keychain-access-groups, OSStatus -34018")
             let written = await storeCode { try await fixture.store.setItem(fixture.item, forKey: fixture.key) }
-            #expect(written == .missingEntitlement)
+            #expect(written == .denied)
         }
 
         @Test(arguments: [
             (errSecInteractionNotAllowed, SecureStoreError.Code.locked),
             (-25_320, .locked),
-            (errSecMissingEntitlement, .missingEntitlement),
+            (errSecMissingEntitlement, .denied),
             (errSecAuthFailed, .denied),
             (errSecNotAvailable, .noProvider),
             (errSecUserCanceled, .promptDismissed),
