@@ -8,19 +8,6 @@ import AuthCore
 /// Every call reads and checks the file again, because another process may have written it. The keys are derived once,
 /// and again if the salt or cost in the file changes.
 final class EncryptedFile {
-    /// The items of a file while they are changed.
-    struct Items {
-        fileprivate(set) var values: [StoreKey: SecretBytes] = [:]
-        fileprivate var isChanged = false
-
-        /// Writes an item, or removes it.
-        mutating func set(_ item: SecretBytes?, forKey key: StoreKey) {
-            // Equal contents are written too, with another nonce.
-            isChanged = isChanged || item != nil || values[key] != nil
-            values[key] = item
-        }
-    }
-
     private let scope: StoreScope
     /// An absolute path; nil for the user's data folder.
     private let folder: String?
@@ -58,30 +45,39 @@ final class EncryptedFile {
         try read(open().file)?.items
     }
 
-    /// Changes the items under the lock of all processes, and writes the file if an item changed.
+    /// Writes or removes an item under the lock of all processes.
     ///
     /// - Parameters:
+    ///   - item: The new item; nil to remove the present one.
     ///   - mayWait: Returns whether there is time to wait for the lock; throws if the caller has left.
-    ///   - edit: The change to the items, which are empty if the file does not exist.
-    /// - Throws: The error of the edit; ``SecureStoreError`` (the codes of a read, `busy`, `timedOut`, `full`).
-    func change<Result>(_ mayWait: () throws -> Bool, _ edit: (inout Items) throws -> Result) throws -> Result {
+    ///   - isExpected: Whether the present item may be replaced.
+    /// - Returns: Whether it was.
+    /// - Throws: ``SecureStoreError`` (the codes of a read, `busy`, `timedOut`, `full`).
+    func replace(
+        _ key: StoreKey,
+        with item: SecretBytes?,
+        mayWait: () throws -> Bool,
+        if isExpected: (SecretBytes?) -> Bool = { _ in true }
+    ) throws -> Bool {
         let (file, lockPath) = try open()
         // Derives the keys before it takes the lock, so that no other process waits for scrypt.
         let before = try read(file)?.derivation ?? newDerivation()
         let lock = try FileLock.blocking(at: lockPath, "encrypted file", mayWait: mayWait)
         defer { withExtendedLifetime(lock) {} }
         let present = try read(file)
-        var items = Items(values: present?.items ?? [:])
-        let result = try edit(&items)
-        guard items.isChanged else { return result }
+        var items = present?.items ?? [:]
+        guard isExpected(items[key]) else { return false }
+        // An equal item is written too, with another nonce.
+        guard item != nil || items[key] != nil else { return true }
+        items[key] = item
         let derivation = present?.derivation ?? before
         let keys = try keys(for: derivation)
-        let bytes = try EncryptedFileFormat.seal(items.values, derivation, keys, of: scope)
+        let bytes = try EncryptedFileFormat.seal(items, derivation, keys, of: scope)
         // A caller that has left has nothing written.
         _ = try mayWait()
         try file.removeDrafts()
         try file.replace(with: bytes)
-        if items.values.isEmpty {
+        if items.isEmpty {
             FileKeys.removeKept(salt: derivation.salt)
         } else if present == nil {
             keep(keys, derivation)
@@ -92,7 +88,7 @@ final class EncryptedFile {
             // The new file is in place, but a power cut may bring the old one back: the outcome is unknown.
             throw SecureStoreError(.timedOut, detail: error.detail)
         }
-        return result
+        return true
     }
 
     /// Removes the derived key that the kernel keeps for this file.

@@ -12,27 +12,9 @@ import Foundation
 
 /// The layout of an encrypted file, version 1.
 ///
-/// The article `ReadingTheEncryptedFileFormat.md` has the threats that it protects against. Numbers are big-endian.
-///
-///     offset  size  content
-///     0       8     "SALLYENC"
-///     8       1     format version: 1
-///     9       3     scrypt: log2 of N, r, p; all 0 if the file was made under a key
-///     12      32    salt, random
-///     44      32    check value: detects a wrong passphrase or key
-///     76      4     size of the box, B
-///     80      32    SHA-256 of bytes 0 to 79: distinguishes damage from a wrong passphrase
-///     112     B     the box: nonce (12), ciphertext (B - 28), tag (16)
-///
-/// The file ends there. In the box, for each item, in ascending order of the names' bytes:
-///
-///     1       length of the name, 1 to 128
-///     ...     name
-///     4       size of the item, at most 262,144
-///     ...     item
-///
-/// The box is ChaCha20-Poly1305 ([RFC 8439](https://www.rfc-editor.org/rfc/rfc8439#section-2.8)). Its associated data:
-/// the header (bytes 0 to 111), service and account, each after its length in two bytes.
+/// A header of 112 bytes (``FileHeader``), and a box of ChaCha20-Poly1305 ([RFC
+/// 8439](https://www.rfc-editor.org/rfc/rfc8439#section-2.8)) with the items. The article
+/// <doc:ReadingTheEncryptedFileFormat> has the layout byte by byte, and the threats that it protects from.
 enum EncryptedFileFormat {
     static let magic = Array("SALLYENC".utf8)
     static let version: UInt8 = 1
@@ -118,19 +100,15 @@ enum EncryptedFileFormat {
 struct FileHeader: Sendable, Equatable {
     /// The size of a header, in bytes.
     static let size = checksummedSize + SHA256.byteCount
-    private static let checksummedSize = 80
+    fileprivate static let checksummedSize = 80
 
     let derivation: KeyDerivation
     /// The check value, derived with the keys: a wrong passphrase or key gives another value.
     let check: [UInt8]
     let boxSize: Int
+}
 
-    init(derivation: KeyDerivation, check: [UInt8], boxSize: Int) {
-        self.derivation = derivation
-        self.check = check
-        self.boxSize = boxSize
-    }
-
+extension FileHeader {
     /// Reads the header of a file and checks the file's length.
     ///
     /// - Parameter file: All bytes of the file. Not trusted.
@@ -187,12 +165,7 @@ struct FileHeader: Sendable, Equatable {
 struct KeyDerivation: Sendable, Hashable {
     /// The cost of scrypt; nil if the file was made under a key.
     let cost: ScryptCost?
-    let salt: [UInt8]
-
-    init(cost: ScryptCost?, salt: [UInt8] = RandomBytes.make(EncryptedFileFormat.saltSize)) {
-        self.cost = cost
-        self.salt = salt
-    }
+    var salt = RandomBytes.make(EncryptedFileFormat.saltSize)
 }
 
 /// The cost parameters of scrypt, which set the work for one guess at a passphrase.
@@ -208,9 +181,7 @@ package struct ScryptCost: Sendable, Hashable {
 
     /// Creates a cost, which may be out of bounds.
     package init(_ logRounds: UInt8, _ blockSize: UInt8 = 8, _ parallelism: UInt8 = 1) {
-        self.logRounds = logRounds
-        self.blockSize = blockSize
-        self.parallelism = parallelism
+        (self.logRounds, self.blockSize, self.parallelism) = (logRounds, blockSize, parallelism)
     }
 
     /// The cost of new files: 128 MiB of memory and some tenths of a second.

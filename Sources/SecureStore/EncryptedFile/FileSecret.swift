@@ -35,9 +35,8 @@ public struct Passphrase: Secret {
 
     /// Reads a passphrase that systemd passes to a service with `LoadCredential=` or `LoadCredentialEncrypted=`.
     ///
-    /// Removes one newline at the end, if there is one.
-    /// [systemd.exec(5),
-    /// Credentials](https://www.freedesktop.org/software/systemd/man/latest/systemd.exec.html#Credentials).
+    /// Removes one newline at the end.
+    /// [systemd.exec(5)](https://www.freedesktop.org/software/systemd/man/latest/systemd.exec.html#Credentials).
     ///
     /// - Parameter name: The credential's name: letters, digits, `.`, `-` and `_`.
     /// - Throws: ``SecureStoreError`` (`invalidName`; `invalidPassphrase` if the credential does not exist, is empty or
@@ -59,9 +58,6 @@ public struct Passphrase: Secret {
         self.bytes = bytes
     }
 
-    /// The bytes, copied out of the memory that is wiped.
-    ///
-    /// Secret; the copy is not wiped.
     public var unredacted: [UInt8] { bytes.unredacted }
 }
 
@@ -71,18 +67,20 @@ public struct Passphrase: Secret {
 /// expensive. So it must come from a generator, as with `head -c 32 /dev/urandom`. Text is refused: a passphrase that
 /// is used as a key can be guessed.
 public struct FileKey: Secret {
-    private static let minimumSize = 32
-
     let bytes: SecretBytes
 
     /// Creates a key from random bytes.
     ///
     /// - Throws: ``SecureStoreError`` (`invalidPassphrase` if there are too few or too many bytes, or they are text).
     public init(_ bytes: SecretBytes) throws(SecureStoreError) {
-        guard bytes.count >= Self.minimumSize else { throw Self.invalid("the key has \(bytes.count) bytes") }
-        guard bytes.count <= SecretFile.maximumSize else { throw Self.invalid("the key is too long") }
-        // One of 10^8 random keys is text by chance.
-        guard String(validating: bytes.unredacted, as: UTF8.self) == nil else { throw Self.invalid("the key is text") }
+        let fault: String? =
+            switch bytes.count {
+            case ..<32: "the key has \(bytes.count) bytes"
+            case (SecretFile.maximumSize + 1)...: "the key is too long"
+            // One of 10^8 random keys is text by chance.
+            default: String(validating: bytes.unredacted, as: UTF8.self).map { _ in "the key is text" }
+            }
+        if let fault { throw SecureStoreError(.invalidPassphrase, detail: fault) }
         self.bytes = bytes
     }
 
@@ -95,22 +93,11 @@ public struct FileKey: Secret {
         try self.init(SecretFile(path: path, name: "key file", isPrivate: true).read())
     }
 
-    /// Reads a key that systemd passes to a service with `LoadCredential=` or `LoadCredentialEncrypted=`.
-    ///
-    /// - Parameter name: The credential's name: letters, digits, `.`, `-` and `_`.
-    /// - Throws: ``SecureStoreError`` (`invalidName`; `invalidPassphrase` as for bytes, or if there is no credential;
-    ///   `denied`, `failed`).
+    /// Reads a key that systemd passes to a service, whole, and otherwise as ``Passphrase/init(systemdCredential:)``.
     public init(systemdCredential name: String) throws(SecureStoreError) {
         try self.init(SecretFile.credential(name, in: SecretFile.credentialsFolder).read())
     }
 
-    private static func invalid(_ detail: String) -> SecureStoreError {
-        SecureStoreError(.invalidPassphrase, detail: detail)
-    }
-
-    /// The bytes, copied out of the memory that is wiped.
-    ///
-    /// Secret; the copy is not wiped.
     public var unredacted: [UInt8] { bytes.unredacted }
 }
 
@@ -127,7 +114,7 @@ private struct SecretFile {
 
     /// The folder with this service's credentials; nil if systemd did not set `CREDENTIALS_DIRECTORY`.
     static var credentialsFolder: String? {
-        unsafe getenv("CREDENTIALS_DIRECTORY").map { unsafe String(cString: $0) }
+        UserFolder.value(of: "CREDENTIALS_DIRECTORY")
     }
 
     /// Names a credential of systemd.
@@ -147,7 +134,7 @@ private struct SecretFile {
         guard let (file, status) = try isPrivate ? Descriptor.ownFile(path) : Descriptor.plainFile(path) else {
             throw SecureStoreError(.invalidPassphrase, detail: "\(name) not found")
         }
-        guard !isPrivate || status.mode & 0o077 == 0 else {
+        guard !isPrivate || status.st_mode & 0o077 == 0 else {
             throw SecureStoreError(.denied, detail: "a \(name) open to others")
         }
         var buffer = [UInt8](repeating: 0, count: Self.maximumSize + 2)

@@ -8,7 +8,8 @@ public import Foundation
 
 /// An error of a secure store.
 ///
-/// Contains no item and no key.
+/// Contains no item and no key. Unless ``isOutcomeUnknown`` is true, the store changed nothing: the items are still
+/// there.
 public struct SecureStoreError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The reason for the error.
     public struct Code: Sendable, Hashable, CustomStringConvertible {
@@ -35,8 +36,6 @@ public struct SecureStoreError: Error, Sendable, Equatable, CustomStringConverti
         private let value: Value
 
         /// The keyring is locked, or the device is locked and withholds a keychain item.
-        ///
-        /// The items are still there.
         public static let locked = Code(value: .locked)
         /// The session bus does not exist or can't be reached, or its address in the environment is not a local socket.
         ///
@@ -60,24 +59,14 @@ public struct SecureStoreError: Error, Sendable, Equatable, CustomStringConverti
         /// Another process held the lock for too long, or kept changing the same data.
         public static let busy = Code(value: .busy)
         /// The disk, or the store itself, has no room left.
-        ///
-        /// The old item is still there.
         public static let full = Code(value: .full)
         /// The stored data was altered, is incomplete, or differs from the data that was written.
-        ///
-        /// The store changed nothing.
         public static let damaged = Code(value: .damaged)
         /// A newer version of this library wrote the file.
-        ///
-        /// The store changed nothing.
         public static let newerFormat = Code(value: .newerFormat)
         /// The passphrase or key does not open the file.
-        ///
-        /// The store changed nothing.
         public static let wrongPassphrase = Code(value: .wrongPassphrase)
         /// The item is larger than 256 KiB.
-        ///
-        /// The store changed nothing.
         public static let itemTooLarge = Code(value: .itemTooLarge)
         /// The name is empty or too long, or contains a character that is not allowed.
         public static let invalidName = Code(value: .invalidName)
@@ -97,20 +86,17 @@ public struct SecureStoreError: Error, Sendable, Equatable, CustomStringConverti
 
     /// The reason for the error.
     public let code: Code
-    /// A short name of the fault, such as `org.freedesktop.DBus.Error.Failed`, without the service's error message.
+    /// A short name of the fault for display, such as `org.freedesktop.DBus.Error.Failed`; never a service's error
+    /// message, an item or a key.
     public let detail: String?
 
     /// Creates an error, for stores and their test doubles.
-    ///
-    /// The detail is a short name of the fault, for display only; never an error message, an item or a key.
     public init(_ code: Code, detail: String? = nil) {
         self.code = code
         self.detail = detail
     }
 
-    /// Converts an error that a store threw; any other type becomes `failed`.
-    ///
-    /// A store that an app implements may throw errors of any type.
+    /// Converts an error of a store, which may be of any type if an app implements the store.
     package init(cause: any Error) {
         self = (cause as? SecureStoreError) ?? SecureStoreError(.failed)
     }
@@ -120,9 +106,7 @@ public struct SecureStoreError: Error, Sendable, Equatable, CustomStringConverti
         ![.itemTooLarge, .invalidName, .invalidPassphrase].contains(code)
     }
 
-    /// Whether a change that failed with this error may have taken effect.
-    ///
-    /// True if the store did not confirm the change. With every other code the old item is still there.
+    /// Whether a change that failed with this error may have taken effect, because the store did not confirm it.
     public var isOutcomeUnknown: Bool { [.timedOut, .noProvider, .noSessionBus].contains(code) }
 
     /// Compares the codes only.
@@ -156,6 +140,5 @@ public struct SecureStoreError: Error, Sendable, Equatable, CustomStringConverti
 }
 
 extension SecureStoreError: LocalizedError {
-    /// The value of ``description``, for code that shows `localizedDescription`.
     public var errorDescription: String? { description }
 }

@@ -35,12 +35,12 @@ package struct AtomicFile: Sendable, Hashable {
     ///   is too large; `busy` if it grows during the read, which a file that is only replaced never does; `failed`).
     package func read(atMost limit: Int) throws(SecureStoreError) -> Content? {
         guard let (file, status) = try Descriptor.ownFile(path) else { return nil }
-        guard status.size <= limit else { throw SecureStoreError(.damaged, detail: "file too large") }
+        guard status.st_size <= limit else { throw SecureStoreError(.damaged, detail: "file too large") }
         // One byte more than the reported size, because the file may grow while it is read.
-        var buffer = [UInt8](repeating: 0, count: status.size + 1)
+        var buffer = [UInt8](repeating: 0, count: Int(status.st_size) + 1)
         let count = try file.fill(&buffer)
         guard count < buffer.count else { throw SecureStoreError(.busy, detail: "a file that is being written") }
-        return Content(bytes: Array(buffer[..<count]), mode: status.mode)
+        return Content(bytes: Array(buffer[..<count]), mode: status.st_mode & 0o777)
     }
 
     /// Replaces the content.
@@ -67,11 +67,8 @@ package struct AtomicFile: Sendable, Hashable {
         }
     }
 
-    /// Creates the file unless it exists.
+    /// Creates the file, whole, unless something with its name exists; returns whether it was created.
     ///
-    /// As with ``replace(with:mode:ifStill:)``, a reader sees the whole content or no file.
-    ///
-    /// - Returns: Whether the file was created. False if something with its name exists.
     /// - Throws: ``SecureStoreError`` (`denied`, `full`, `failed`).
     package func create(with bytes: [UInt8], mode: mode_t = 0o600) throws(SecureStoreError) -> Bool {
         try withDraft(of: bytes, mode) { (draft: String) throws(SecureStoreError) in
@@ -124,9 +121,7 @@ package struct AtomicFile: Sendable, Hashable {
     package func setAside() throws(SecureStoreError) {
         guard let file = try Descriptor(path, O_RDONLY | O_NONBLOCK) else { return }
         guard fchmod(file.number, 0o600) == 0 else { throw SystemError.error(errno, in: "fchmod") }
-        guard unsafe rename(path, aside.path) == 0 || errno == ENOENT else {
-            throw SystemError.error(errno, in: "rename")
-        }
+        if unsafe rename(path, aside.path) != 0, errno != ENOENT { throw SystemError.error(errno, in: "rename") }
         try synchronize()
     }
 

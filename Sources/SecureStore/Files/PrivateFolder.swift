@@ -39,7 +39,6 @@ package struct PrivateFolder: Sendable, Hashable {
         return try exists(path, closedTo: 0o002, "a folder open to all")
     }
 
-    /// Returns the path of a file in the folder.
     func file(_ name: String) -> String { "\(path)/\(name)" }
 
     private static func exists(
@@ -53,8 +52,8 @@ package struct PrivateFolder: Sendable, Hashable {
             throw SecureStoreError(.denied, detail: "a folder that is a link")
         }
         guard let status = try Descriptor(path, O_RDONLY | O_DIRECTORY)?.status() else { return false }
-        guard status.owner == geteuid() else { throw SecureStoreError(.denied, detail: "a folder of another user") }
-        guard status.mode & bits == 0 else { throw SecureStoreError(.denied, detail: fault) }
+        guard status.st_uid == geteuid() else { throw SecureStoreError(.denied, detail: "a folder of another user") }
+        guard status.st_mode & bits == 0 else { throw SecureStoreError(.denied, detail: fault) }
         return true
     }
 

@@ -58,14 +58,8 @@ package enum UserFolder {
         return "\(home)/\(kind.inHome)"
     }
 
-    /// Returns the folder for locks, and creates it if necessary.
+    /// Returns the folder for locks, which ``SessionLock`` describes, or one for tests; creates it if necessary.
     ///
-    /// It is `.local/state/sallyport/locks`, on Apple systems `Library/Application Support/sallyport/locks`, in the
-    /// home folder that the system's user database names. If that can't be written, as in a container with a made-up
-    /// user, it is in the home folder that `HOME` names, or else `sallyport/locks` in the `STATE_DIRECTORY` that
-    /// systemd gives a service without a home.
-    ///
-    /// - Parameter folder: Another folder, for tests.
     /// - Throws: ``SecureStoreError`` (`denied` if every folder is refused, or the shared one is missing or unsafe to
     ///   use; `full` or `failed` as soon as one folder fails with it).
     static func locks(
@@ -87,9 +81,8 @@ package enum UserFolder {
         throw SecureStoreError(.denied, detail: "no home folder for locks; set HOME, or name a shared folder")
     }
 
-    /// Returns the folder for notes about stores, and creates it if necessary: `sallyport/stores` in that for states.
+    /// Returns the folder for notes about stores, or one for tests; creates it if necessary.
     ///
-    /// - Parameter folder: Another folder, for tests.
     /// - Throws: ``SecureStoreError`` (`denied`, `full`, `failed`).
     static func notes(
         of scope: StoreScope? = nil,
@@ -100,9 +93,9 @@ package enum UserFolder {
         return try PrivateFolder(path(.state) + "/sallyport/stores")
     }
 
-    /// Returns the folder for lasting data, such as an encrypted file; it may not exist yet: `sallyport` in that for data.
+    /// Returns the folder for lasting data, such as an encrypted file; it may not exist yet.
     ///
-    /// There is no other: data would seem to be lost if one were searched.
+    /// There is one only: data would seem to be lost if another were searched.
     ///
     /// - Throws: ``SecureStoreError`` (`denied` if the user has no home folder, or the shared folder is missing or
     ///   unsafe to use).
@@ -129,7 +122,6 @@ package enum UserFolder {
         }
     }
 
-    /// Returns the home folder that `HOME` names, or nil if it is missing or unsafe to use.
     private static func homeOfEnvironment() -> String? { value(of: "HOME").flatMap(checked) }
 
     /// Returns the home folder if it exists: a missing one, such as `/nonexistent`, must not be created.
@@ -147,9 +139,6 @@ package enum UserFolder {
         return isOwn(String(folder)) ? String(folder) : nil
     }
 
-    /// Returns the package's folder in a shared folder.
-    ///
-    /// - Throws: ``SecureStoreError`` (`denied` if the shared folder is missing or unsafe to use).
     private static func root(of shared: SharedFolder) throws(SecureStoreError) -> String {
         guard isOwn(shared.path) else { throw SecureStoreError(.denied, detail: "the shared folder") }
         return "\(shared.path)/sallyport"
@@ -165,7 +154,7 @@ package enum UserFolder {
         return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR ? status : nil
     }
 
-    private static func value(of variable: String) -> String? {
+    static func value(of variable: String) -> String? {
         unsafe getenv(variable).map { unsafe String(cString: $0) }
     }
 }

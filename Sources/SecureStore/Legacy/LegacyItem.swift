@@ -10,7 +10,7 @@ public struct LegacyItem: Sendable {
     package let read: @Sendable () async throws -> SecretBytes?
     package let remove: @Sendable () async throws -> Void
     /// Removes copies that `read` does not find, at a sign-out.
-    let removeCopies: @Sendable () async throws -> Void
+    fileprivate(set) var removeCopies: @Sendable () async throws -> Void = {}
 
     /// Describes an item of any other place, such as another ``SecureStore``.
     ///
@@ -21,20 +21,11 @@ public struct LegacyItem: Sendable {
         read: @escaping @Sendable () async throws -> SecretBytes?,
         remove: @escaping @Sendable () async throws -> Void
     ) {
-        self.init(read: read, remove: remove, removeCopies: {})
+        (self.read, self.remove) = (read, remove)
     }
 
-    init(
-        read: @escaping @Sendable () async throws -> SecretBytes?,
-        remove: @escaping @Sendable () async throws -> Void,
-        removeCopies: @escaping @Sendable () async throws -> Void
-    ) {
-        (self.read, self.remove, self.removeCopies) = (read, remove, removeCopies)
-    }
-
-    /// Reads the value; nil only if its absence is proved.
+    /// Reads the value, secret; nil only if its absence is proved.
     ///
-    /// - Returns: The value, secret.
     /// - Throws: ``SecureStoreError`` if the place can't tell; `CancellationError`.
     public func value() async throws -> SecretBytes? { try await read() }
 }
@@ -55,11 +46,9 @@ extension LegacyItem {
     ///   - member: The member's name.
     public static func settings(path: String, member: String = "authToken") -> LegacyItem {
         let file = LegacySettingsFile(path)
-        return LegacyItem(
-            read: { try file.value(of: member) },
-            remove: { try file.remove(member) },
-            removeCopies: { try file.removeCopies() }
-        )
+        var item = LegacyItem(read: { try file.read(member)?.value }, remove: { try file.remove(member) })
+        item.removeCopies = { try file.removeCopies() }
+        return item
     }
 }
 
@@ -74,8 +63,6 @@ private struct LegacySettingsFile: Sendable {
     private static let attempts = 3
 
     init(_ path: String) { file = AtomicFile(path) }
-
-    func value(of member: String) throws -> SecretBytes? { try read(member)?.value }
 
     func remove(_ member: String) throws {
         for _ in 0..<Self.attempts {
@@ -95,7 +82,7 @@ private struct LegacySettingsFile: Sendable {
     }
 
     /// Reads the file and the value in it; nil if there is no value.
-    private func read(_ member: String) throws
+    func read(_ member: String) throws
         -> (content: AtomicFile.Content, members: [String: JSONValue], value: SecretBytes)?
     {
         guard let content = try file.read(atMost: Self.maximumSize) else { return nil }

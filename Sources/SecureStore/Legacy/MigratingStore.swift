@@ -32,9 +32,8 @@ import Synchronization
 /// 5. The older values are removed, the main one first. Killed in between: the mark has the rest removed.
 /// 6. The mark is removed. Killed before: it is removed once nothing is found at the older places.
 ///
-/// A removal empties the older places first, then writes the mark if a place could not be emptied, and then removes the
-/// target's item. Killed at any step, the item is still complete and the removal can be repeated; in the reverse order
-/// an old token would replace the removed item at the next read.
+/// A removal empties the older places first, then writes the second mark if a place could not be emptied, and then
+/// removes the target's item. In the reverse order, an old token could replace the removed item.
 ///
 /// Put ``PendingRemovals`` around it, not into it. Then a sign-out while the keyring is locked is recorded as a whole.
 public final class MigratingStore: SecureStore {
@@ -48,10 +47,9 @@ public final class MigratingStore: SecureStore {
         ///
         /// - Parameters:
         ///   - main: The item without which the place has no value.
-        ///   - companions: The items beside it. They are removed with it, and after it.
+        ///   - companions: The items beside it. They are removed after it.
         ///   - convert: The conversion of the main item's value, for example of a bare token to a session's record. It
-        ///     reads the companions, which are all still there. An error other than a ``SecureStoreError`` becomes
-        ///     `damaged`.
+        ///     may read the companions. An error other than a ``SecureStoreError`` becomes `damaged`.
         public init(
             _ main: LegacyItem,
             with companions: [LegacyItem] = [],
@@ -127,7 +125,6 @@ public final class MigratingStore: SecureStore {
 
     /// Reads an item; for the migrated key, may move it here first.
     ///
-    /// - Returns: The item, secret; nil only if it is proved that neither the target nor any older place has it.
     /// - Throws: ``SecureStoreError`` of the target; that of an older place, if the target is empty; `damaged` if the
     ///   target does not return what was written; `busy` if another process migrates for longer than 30 seconds;
     ///   `CancellationError`.
@@ -153,8 +150,7 @@ public final class MigratingStore: SecureStore {
 
     /// Removes an item; for the migrated key, empties the older places first.
     ///
-    /// - Throws: ``SecureStoreError`` of the target, whose item is then still there; `busy` as a read does;
-    ///   `CancellationError`. An older place that can't be emptied is marked and causes no error.
+    /// An older place that can't be emptied is marked and causes no error.
     public func removeItem(forKey key: StoreKey) async throws {
         guard key == self.key else { return try await target.removeItem(forKey: key) }
         try await lock.withLock(timeout: timeout) {
@@ -183,10 +179,7 @@ public final class MigratingStore: SecureStore {
         }
     }
 
-    /// Waits until the older places are emptied, after a read of the migrated item.
-    ///
-    /// For a program that ends soon after a read. A read does not wait for that, and reports no failure of it: the next
-    /// process tries again. Ignores cancellation.
+    /// Waits until the older places are emptied, for which a read of the migrated item does not wait.
     package func finishCleanUp() async {
         await emptying.withLock { $0 }?.value
     }
@@ -243,45 +236,39 @@ public final class MigratingStore: SecureStore {
     private func empty(keeping item: SecretBytes?) async {
         guard let wasDead = try? await isDead() else { return }
         if !wasDead, (try? await target.setItem(Self.dead, forKey: markKey)) == nil { return }
-        var isLeft = false
-        for legacy in places {
-            do {
-                if wasDead { try await legacy.removeCopies() }
-                if try await legacy.read() != nil { try await legacy.remove() }
-            } catch {
-                isLeft = true
-            }
-        }
+        let isEmptied = (try? await areEmptied(withCopies: wasDead)) ?? false
         // An app that names the target itself as an older place, by mistake, would lose its session.
         if let item { _ = try? await target.replaceItem(forKey: key, ifEquals: nil, with: item) }
-        if !isLeft { try? await target.removeItem(forKey: markKey) }
+        if isEmptied { try? await target.removeItem(forKey: markKey) }
     }
 
     /// Empties the older places, and marks them as dead if one of them can't be emptied.
     private func emptyForRemoval() async throws {
-        var isLeft = false
-        for legacy in places {
-            // Each even if the other fails.
-            for removal in [legacy.remove, legacy.removeCopies] {
+        let isEmptied = try await areEmptied(withCopies: true)
+        emptying.withLock { $0 = nil }
+        if isEmptied {
+            try await target.removeItem(forKey: markKey)
+        } else {
+            try await target.setItem(Self.dead, forKey: markKey)
+        }
+    }
+
+    /// Empties the older places, each even if another fails; returns whether none did.
+    private func areEmptied(withCopies: Bool) async throws -> Bool {
+        var isEmptied = true
+        for legacy in sources.flatMap({ [$0.main] + $0.companions }) {
+            for removal in [legacy.remove] + (withCopies ? [legacy.removeCopies] : []) {
                 do {
                     try await removal()
                 } catch is CancellationError {
                     throw CancellationError()
                 } catch {
-                    isLeft = true
+                    isEmptied = false
                 }
             }
         }
-        emptying.withLock { $0 = nil }
-        if isLeft {
-            try await target.setItem(Self.dead, forKey: markKey)
-        } else {
-            try await target.removeItem(forKey: markKey)
-        }
+        return isEmptied
     }
-
-    /// All items of the older places; the main one of each first.
-    private var places: [LegacyItem] { sources.flatMap { [$0.main] + $0.companions } }
 
     private func begin() async throws { try await target.setItem(Self.begun, forKey: markKey) }
 

@@ -9,10 +9,9 @@ import Synchronization
 /// takes effect at once: the item reads as absent in every process, and is removed as soon as the store can be used
 /// again. Conditional removals are not recorded: an item that can't be compared must not be removed.
 ///
-/// The note holds the keys of items, and the hash of each that could be read when its removal was asked for. If the
-/// store has another item by then, as of a sign-in in a program that does not know the note, that item stays. If the
-/// item could not be read, as in a locked keyring, its removal removes whatever is there: the sign-out must hold even
-/// if another process has refreshed the tokens since this one read them.
+/// The note has the keys of items, and the hash of each that could be read at the removal. Another item that is there
+/// later, as of a sign-in in a program that does not know the note, stays. Without a hash, as after a sign-out from a
+/// locked keyring, whatever is there is removed: the sign-out must hold even if another process has refreshed the tokens.
 ///
 /// The note is in `$XDG_STATE_HOME/sallyport/stores`, by default below `~/.local/state`, on Apple systems below
 /// `~/Library/Application Support`, or in the scope's ``SharedFolder``. If it can't be read, every call throws and never
@@ -70,15 +69,12 @@ public final class PendingRemovals: SecureStore {
     /// Throws ``SecureStoreError`` if the note can't be read.
     public var pending: Set<StoreKey> { get throws { Set(try note.read().keys) } }
 
-    /// Whether this object has finished a removal that was pending.
-    ///
-    /// For tools that tell the user that an earlier sign-out is now complete.
+    /// Whether this object has finished a removal that was pending, and with it an earlier sign-out.
     public var hasFinished: Bool { finished.withLock { $0 } }
 
     /// Makes the pending removals if the store can be used and no other process is making them.
     ///
-    /// Reads of such items and every change do the same. Never prompts, and reports no failure: a later call tries
-    /// again.
+    /// Reads of such items and every change do the same. Reports no failure: a later call tries again.
     public func finish() async {
         guard let removals = try? note.read(), !removals.isEmpty, !isSilent else { return }
         _ = try? await note.lock.withLockIfFree { try await finish(note.read()) }
@@ -149,7 +145,8 @@ public final class PendingRemovals: SecureStore {
     // MARK: Steps
 
     /// Runs a change under the lock, and afterwards finishes the removals that it can.
-    private func changing<Value>(_ work: ([StoreKey: RemovalNote.Subject]) async throws -> Value) async throws -> Value {
+    private func changing<Value>(_ work: ([StoreKey: RemovalNote.Subject]) async throws -> Value) async throws -> Value
+    {
         let value = try await note.lock.withLock(timeout: timeout) { try await work(note.read()) }
         // Outside of the change's lock, because a slow store must not delay a write of new tokens.
         await finish()

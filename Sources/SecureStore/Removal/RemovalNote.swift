@@ -82,21 +82,17 @@ struct RemovalNote: Sendable {
     static func removals(_ bytes: [UInt8]) throws(SecureStoreError) -> [StoreKey: Subject] {
         let damaged = SecureStoreError(.damaged, detail: "pending removals")
         guard let text = String(validating: bytes, as: UTF8.self) else { throw damaged }
-        let lines = text.split(separator: "\n")
-        let title = lines.first?.split(separator: " ") ?? []
-        guard title.count == 2, title[0] == "sallyport-removals", let version = Int(title[1]) else { throw damaged }
+        let lines = text.split(separator: "\n").map { $0.split(separator: " ").map(String.init) }
+        guard let title = lines.first, title.count == 2, title[0] == "sallyport-removals", let version = Int(title[1])
+        else { throw damaged }
         guard version <= 1 else { throw SecureStoreError(.newerFormat) }
         var removals: [StoreKey: Subject] = [:]
         for line in lines.dropFirst() {
-            let parts = line.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-            guard let key = try? StoreKey(parts[0]) else { throw damaged }
-            guard parts.count == 2 else {
-                removals[key] = .any
-                continue
-            }
-            let isHash = parts[1].utf8.count == 64 && parts[1].allSatisfy { "0123456789abcdef".contains($0) }
+            guard let name = line.first, let key = try? StoreKey(name) else { throw damaged }
+            let hash = line.count > 1 ? line[1] : nil
+            let isHash = hash.map { $0.utf8.count == 64 && $0.allSatisfy("0123456789abcdef".contains) } ?? true
             guard isHash else { throw damaged }
-            removals[key] = .item(sha256: parts[1])
+            removals[key] = hash.map { .item(sha256: $0) } ?? .any
         }
         guard self.text(removals) == text else { throw damaged }
         return removals

@@ -29,7 +29,8 @@ import Testing
         "sallyport-removals 1\na\na\n", "sallyport-removals 1\n\na\n", "sallyport-removals 1\n a\n",
         "sallyport-removals 1\na \n", "sallyport-removals 1\na \(String(repeating: "0", count: 63))\n",
         "sallyport-removals 1\na \(String(repeating: "A", count: 64))\n",
-        "sallyport-removals 1\na \(String(repeating: "0", count: 64)) \n", "sallyport-removals 1\r\na\r\n", "sallyport-removals 1\na\0\n",
+        "sallyport-removals 1\na \(String(repeating: "0", count: 64)) \n", "sallyport-removals 1\r\na\r\n",
+        "sallyport-removals 1\na\0\n",
     ])
     func `an invalid note throws damaged`(text: String) {
         #expect(throws: SecureStoreError(.damaged)) { try RemovalNote.removals(Array(text.utf8)) }
