@@ -16,7 +16,8 @@ extension SharedFolder {
     public init(appGroup: String) throws(SecureStoreError) {
         let manager = FileManager.default
         guard let folder = manager.containerURL(forSecurityApplicationGroupIdentifier: appGroup) else {
-            throw SecureStoreError(.denied, detail: "no entitlement com.apple.security.application-groups")
+            let remedy = "its developer must sign it with the entitlement com.apple.security.application-groups"
+            throw SecureStoreError(.denied, detail: remedy)
         }
         try self.init(folder.path)
     }

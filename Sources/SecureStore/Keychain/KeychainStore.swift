@@ -228,8 +228,8 @@ extension SecureStoreError {
             case errSecDecode: .damaged
             default: .failed
             }
-        let cause = status == errSecMissingEntitlement ? "no entitlement keychain-access-groups, " : ""
-        self.init(code, detail: "\(cause)OSStatus \(status)")
+        let remedy = "; its developer must sign it with the entitlement keychain-access-groups"
+        self.init(code, detail: "OSStatus \(status)\(status == errSecMissingEntitlement ? remedy : "")")
     }
 }
 #endif

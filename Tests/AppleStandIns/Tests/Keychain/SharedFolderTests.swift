@@ -35,7 +35,13 @@ extension KeychainTests {
             let error = #expect(throws: SecureStoreError(.denied)) {
                 try SharedFolder(appGroup: "group.com.example.other")
             }
-            #expect(error?.detail == "no entitlement com.apple.security.application-groups")
+            #expect(
+                error?.description
+                    == """
+                    The store refused this program (its developer must sign it with the entitlement \
+                    com.apple.security.application-groups).
+                    """
+            )
         }
     }
 }
