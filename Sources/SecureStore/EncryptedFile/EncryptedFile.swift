@@ -38,12 +38,7 @@ final class EncryptedFile {
     }
 
     /// Returns the items, or nil if the file does not exist.
-    ///
-    /// - Throws: ``SecureStoreError`` (`wrongPassphrase`, `damaged`, `newerFormat`, `denied`, `full`, `busy`,
-    ///   `failed`); the error of the passphrase's closure.
-    func items() throws -> [StoreKey: SecretBytes]? {
-        try read(open().file)?.items
-    }
+    func items() throws -> [StoreKey: SecretBytes]? { try read(open().file)?.items }
 
     /// Writes or removes an item under the lock of all processes.
     ///
@@ -52,7 +47,6 @@ final class EncryptedFile {
     ///   - mayWait: Returns whether there is time to wait for the lock; throws if the caller has left.
     ///   - isExpected: Whether the present item may be replaced.
     /// - Returns: Whether it was.
-    /// - Throws: ``SecureStoreError`` (the codes of a read, `busy`, `timedOut`, `full`).
     func replace(
         _ key: StoreKey,
         with item: SecretBytes?,
@@ -91,7 +85,6 @@ final class EncryptedFile {
         return true
     }
 
-    /// Removes the derived key that the kernel keeps for this file.
     func removeDerivedKey() throws(SecureStoreError) {
         guard let bytes = try contents(open().file) else { return }
         FileKeys.removeKept(salt: try FileHeader(of: bytes).derivation.salt)
@@ -113,11 +106,7 @@ final class EncryptedFile {
     // MARK: Keys
 
     private func newDerivation() throws -> KeyDerivation {
-        let derivation =
-            switch secret {
-            case .key: KeyDerivation(cost: nil)
-            case .passphrase: KeyDerivation(cost: cost)
-            }
+        let derivation = if case .key = secret { KeyDerivation(cost: nil) } else { KeyDerivation(cost: cost) }
         _ = try keys(for: derivation)
         return derivation
     }

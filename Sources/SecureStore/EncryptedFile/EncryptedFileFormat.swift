@@ -19,9 +19,7 @@ enum EncryptedFileFormat {
     static let magic = Array("SALLYENC".utf8)
     static let version: UInt8 = 1
     static let saltSize = 32
-    /// The most items in a file.
     static let maximumItems = 256
-    /// The largest file, in bytes.
     static let maximumSize = 16 << 20
     static let nonceSize = 12
     /// What a box has beside its ciphertext.
@@ -56,10 +54,8 @@ enum EncryptedFileFormat {
         return header.encoded + box.combined
     }
 
-    /// Opens the box of a file.
+    /// Opens the box of a file, which has the length that its header says.
     ///
-    /// - Parameters:
-    ///   - file: All bytes of the file, of the length that its header says.
     /// - Throws: ``SecureStoreError`` (`damaged`).
     static func open(
         _ file: [UInt8],
@@ -98,7 +94,6 @@ enum EncryptedFileFormat {
 
 /// The first bytes of an encrypted file.
 struct FileHeader: Sendable, Equatable {
-    /// The size of a header, in bytes.
     static let size = checksummedSize + SHA256.byteCount
     fileprivate static let checksummedSize = 80
 
@@ -109,9 +104,8 @@ struct FileHeader: Sendable, Equatable {
 }
 
 extension FileHeader {
-    /// Reads the header of a file and checks the file's length.
+    /// Reads the header of a file, which is not trusted, and checks the file's length.
     ///
-    /// - Parameter file: All bytes of the file. Not trusted.
     /// - Throws: ``SecureStoreError`` (`newerFormat`, `damaged`).
     init(of file: [UInt8]) throws(SecureStoreError) {
         let magic = EncryptedFileFormat.magic
@@ -136,10 +130,8 @@ extension FileHeader {
         guard file.count == fileSize else { throw SecureStoreError(.damaged, detail: "length") }
     }
 
-    /// The size of the whole file, in bytes.
     var fileSize: Int { Self.size + boxSize }
 
-    /// The header's bytes.
     var encoded: [UInt8] {
         var bytes = EncryptedFileFormat.magic
         bytes.append(EncryptedFileFormat.version)

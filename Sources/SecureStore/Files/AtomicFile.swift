@@ -10,11 +10,11 @@ package import Darwin
 
 /// A file of this user that is read whole and replaced whole: a reader sees the old or the new content.
 ///
-/// A caller that changes the content it read must hold a lock meanwhile. This type takes no lock.
+/// A caller that changes the content it read must hold a lock meanwhile. This type takes no lock. Its functions throw
+/// ``SecureStoreError`` (`denied`, `full`, `failed`) for a failing call of the system.
 package struct AtomicFile: Sendable, Hashable {
     /// The content of a file.
     package struct Content: Sendable {
-        /// All bytes of the file.
         package let bytes: [UInt8]
         /// The permission bits.
         let mode: mode_t
@@ -31,8 +31,8 @@ package struct AtomicFile: Sendable, Hashable {
     /// Reads the file; nil if it does not exist.
     ///
     /// - Parameter limit: The largest size that the file may have, in bytes.
-    /// - Throws: ``SecureStoreError`` (`denied` if it is a link, another user's, or not a plain file; `damaged` if it
-    ///   is too large; `busy` if it grows during the read, which a file that is only replaced never does; `failed`).
+    /// - Throws: Also `denied` if it is a link, another user's, or not a plain file; `damaged` if it is too large; `busy`
+    ///   if it grows during the read, which a file that is only replaced never does.
     package func read(atMost limit: Int) throws(SecureStoreError) -> Content? {
         guard let (file, status) = try Descriptor.ownFile(path) else { return nil }
         guard status.st_size <= limit else { throw SecureStoreError(.damaged, detail: "file too large") }
@@ -52,8 +52,7 @@ package struct AtomicFile: Sendable, Hashable {
     /// - Parameter expected: The content that the file must still have; nil for any content. The check leaves another
     ///   program that writes the file without a lock almost no time to write in between.
     /// - Returns: Whether the file was replaced.
-    /// - Throws: ``SecureStoreError`` (`denied`, `full`, `failed`; with `expected`, also `busy`). The old content is
-    ///   then still there.
+    /// - Throws: With `expected`, also `busy`. The old content is then still there.
     @discardableResult
     package func replace(
         with bytes: [UInt8],
@@ -68,8 +67,6 @@ package struct AtomicFile: Sendable, Hashable {
     }
 
     /// Creates the file, whole, unless something with its name exists; returns whether it was created.
-    ///
-    /// - Throws: ``SecureStoreError`` (`denied`, `full`, `failed`).
     package func create(with bytes: [UInt8], mode: mode_t = 0o600) throws(SecureStoreError) -> Bool {
         try withDraft(of: bytes, mode) { (draft: String) throws(SecureStoreError) in
             // Unlike `rename`, it never replaces a file.
@@ -116,8 +113,6 @@ package struct AtomicFile: Sendable, Hashable {
     ///
     /// Sets mode 0600, because the file may contain a token that an older version of an app left there.
     /// ``LegacyItem/settings(path:member:)`` removes the renamed file when the user signs out.
-    ///
-    /// - Throws: ``SecureStoreError`` (`denied`, `full`, `failed`).
     package func setAside() throws(SecureStoreError) {
         guard let file = try Descriptor(path, O_RDONLY | O_NONBLOCK) else { return }
         guard fchmod(file.number, 0o600) == 0 else { throw SystemError.error(errno, in: "fchmod") }
@@ -129,8 +124,6 @@ package struct AtomicFile: Sendable, Hashable {
     var aside: AtomicFile { AtomicFile(path + ".damaged") }
 
     /// Removes the file; returns whether it existed.
-    ///
-    /// - Throws: ``SecureStoreError`` (`denied`, `failed`).
     @discardableResult
     package func remove() throws(SecureStoreError) -> Bool {
         // On a read-only file system, `unlink` fails even if the file does not exist.
@@ -140,10 +133,7 @@ package struct AtomicFile: Sendable, Hashable {
         return true
     }
 
-    /// Waits until the folder's entry for the file is on the disk.
-    ///
-    /// - Throws: ``SecureStoreError`` (`denied`, `full`, `failed`): the file was replaced or removed, but a power cut
-    ///   may undo that.
+    /// Waits until the folder's entry for the file is on the disk: before that, a power cut may undo a change.
     package func synchronize() throws(SecureStoreError) {
         try Descriptor(folder, O_RDONLY | O_DIRECTORY)?.synchronize()
     }
@@ -153,7 +143,6 @@ package struct AtomicFile: Sendable, Hashable {
     /// The caller must hold the lock of all writers, or give an age at which no writer still needs its draft.
     ///
     /// - Parameter age: The least time since a draft was written, by the system's clock.
-    /// - Throws: ``SecureStoreError`` (`denied`, `failed`).
     func removeDrafts(olderThan age: Duration = .zero) throws(SecureStoreError) {
         let start = path.dropFirst(folder.count).drop { $0 == "/" } + "."
         for found in try FolderEntries.names(in: folder) {

@@ -13,11 +13,8 @@ package struct PrivateFolder: Sendable, Hashable {
     /// The folder's path.
     package let path: String
 
-    /// Creates the folder if necessary, and checks that no other user can access it.
+    /// Creates the folder and its parents with mode 0700 if necessary, and checks that no other user can access it.
     ///
-    /// Creates missing parent folders with mode 0700.
-    ///
-    /// - Parameter path: An absolute path.
     /// - Throws: ``SecureStoreError`` (`denied` if the path is relative, or the folder is a link, another user's or
     ///   open to others; `full`, `failed`).
     package init(_ path: String) throws(SecureStoreError) {
@@ -31,7 +28,6 @@ package struct PrivateFolder: Sendable, Hashable {
 
     /// Returns whether a folder exists, which others may read but not everyone may write to.
     ///
-    /// - Parameter path: An absolute path.
     /// - Throws: ``SecureStoreError`` (`denied` if the path is relative, or the folder is a link, another user's or open
     ///   to the writes of all; `failed`).
     package static func isUsable(_ path: String) throws(SecureStoreError) -> Bool {
@@ -67,10 +63,10 @@ package struct PrivateFolder: Sendable, Hashable {
 }
 
 /// The entries of a folder.
+///
+/// The functions throw ``SecureStoreError`` (`denied`, `failed`).
 package enum FolderEntries {
     /// Returns the names of the entries, in no order; none if the folder does not exist.
-    ///
-    /// - Throws: ``SecureStoreError`` (`denied`, `failed`).
     package static func names(in folder: String) throws(SecureStoreError) -> [String] {
         guard let entries = unsafe opendir(folder) else {
             if errno == ENOENT { return [] }
@@ -88,12 +84,7 @@ package enum FolderEntries {
         return names
     }
 
-    /// Returns whether an entry exists and was written longer ago, by the system's clock.
-    ///
-    /// - Parameters:
-    ///   - path: The entry's path. A link is not followed.
-    ///   - age: The time; only its whole seconds count.
-    /// - Throws: ``SecureStoreError`` (`denied`, `failed`).
+    /// Returns whether an entry exists and was written longer ago, in whole seconds by the system's clock.
     package static func isOlder(_ path: String, than age: Duration) throws(SecureStoreError) -> Bool {
         var status = stat()
         guard unsafe lstat(path, &status) == 0 else {

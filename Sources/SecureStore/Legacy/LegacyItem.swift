@@ -36,14 +36,11 @@ extension LegacyItem {
     /// The file holds one object, and the value is a member of it. A member that is missing, `null` or an empty string
     /// is no value; a number is its decimal text. Any other content is `damaged`. A file that is not a JSON object, is
     /// too large, or is a link or another user's is never written to. A removal leaves the file's mode, and writes its
-    /// other members again, sorted by name; drafts of killed writers and a damaged file that `AppSettingsStore` set aside go too.
+    /// other members again, sorted by name. Drafts of killed writers and a damaged file that `AppSettingsStore` set
+    /// aside go too.
     ///
     /// Another program that writes the file takes no lock of this library. The file is compared just before it is
     /// replaced, so there is next to no time in which such a write could be overwritten.
-    ///
-    /// - Parameters:
-    ///   - path: The path of the file: a regular file of this user.
-    ///   - member: The member's name.
     public static func settings(path: String, member: String = "authToken") -> LegacyItem {
         let file = LegacySettingsFile(path)
         var item = LegacyItem(read: { try file.read(member)?.value }, remove: { try file.remove(member) })
@@ -57,7 +54,6 @@ private struct LegacySettingsFile: Sendable {
     private let file: AtomicFile
 
     private static let damaged = SecureStoreError(.damaged, detail: "the settings file")
-    /// The largest file, in bytes.
     private static let maximumSize = 1024 * 1024
     /// The number of attempts at a removal while another program writes the file.
     private static let attempts = 3

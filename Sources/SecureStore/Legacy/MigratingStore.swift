@@ -5,15 +5,7 @@ import Synchronization
 
 /// A store that moves one item from the places where older versions of an app kept it, at the first read.
 ///
-///     let target = try KeyringStore(service: "com.example.app")
-///     let store = try MigratingStore(
-///         target,
-///         migrating: key,
-///         from: [
-///             .init(.keyring(target, attributes: ["service": "com.example.older", "account": "authToken"])),
-///             .init(.settings(path: path, member: "authToken")),
-///         ]
-///     )
+/// <doc:ChoosingWhereASessionIsKept> and <doc:MovingFromKeychainAccess> have examples.
 ///
 /// If the store, here called the target, has no item of that key, the older places are read in their order, and the
 /// first value found is moved. A place that can't be read while the target is empty is an error, because absence is not

@@ -65,10 +65,7 @@ package struct FileLock: Sendable {
 
     /// Takes the lock, and blocks the thread until it can.
     ///
-    /// - Parameters:
-    ///   - name: The lock's name in the error `busy`.
-    ///   - mayWait: Returns whether time is left. Called before each attempt; the first is made in any case.
-    /// - Throws: ``SecureStoreError`` as ``withLock(timeout:clock:_:)``; the errors of `mayWait`.
+    /// - Parameter mayWait: Returns whether time is left. Called before each attempt; the first is made in any case.
     package static func blocking(at path: String, _ name: String, mayWait: () throws -> Bool) throws -> Held {
         var pauses = Pauses(next: .microseconds(250), longest: .milliseconds(4))
         while true {

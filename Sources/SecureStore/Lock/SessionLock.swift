@@ -15,9 +15,7 @@
 public struct SessionLock: Sendable {
     private let lock: FileLock
 
-    /// Describes the lock of a credential.
-    ///
-    /// - Parameter scope: A store's ``SecureStore/scope``.
+    /// Describes the lock of a credential, with a store's ``SecureStore/scope``.
     public init(for scope: StoreScope) { self.init(for: scope, in: nil) }
 
     /// Describes a lock in a given folder, for tests.
