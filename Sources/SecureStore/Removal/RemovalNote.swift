@@ -39,10 +39,7 @@ struct RemovalNote: Sendable {
         lock = FileLock("the note of pending removals") { try file("lock") }
     }
 
-    /// Reads the removals; none if there is no file.
-    ///
-    /// - Throws: ``SecureStoreError`` (`damaged`, `newerFormat`, `denied`, `failed`): the content of an unreadable note
-    ///   is not guessed.
+    /// Reads the removals; none if there is no file. Throws for an unreadable note, and guesses nothing.
     func read() throws -> [StoreKey: Subject] {
         guard let content = try AtomicFile(path()).read(atMost: Self.maximumSize) else { return [:] }
         return try Self.removals(content.bytes)
@@ -51,8 +48,6 @@ struct RemovalNote: Sendable {
     /// Writes the removals in place of the present ones, or removes the file if there are none.
     ///
     /// They are on the disk when this returns.
-    ///
-    /// - Throws: ``SecureStoreError`` (`denied`, `full`, `failed`).
     func write(_ removals: [StoreKey: Subject], over present: [StoreKey: Subject]) async throws {
         guard removals != present else { return }
         let text = Self.text(removals)
