@@ -39,7 +39,7 @@ struct RemovalNote: Sendable {
         lock = FileLock("the note of pending removals") { try file("lock") }
     }
 
-    /// Reads the removals; none if there is no file. Throws for an unreadable note, and guesses nothing.
+    /// Reads the removals; none if there is no file, and an error if it can't be read: nothing is guessed.
     func read() throws -> [StoreKey: Subject] {
         guard let content = try AtomicFile(path()).read(atMost: Self.maximumSize) else { return [:] }
         return try Self.removals(content.bytes)
