@@ -28,9 +28,10 @@ public struct RecordedStore: SecureStore {
     ///
     /// - Parameters:
     ///   - session: The store of the session.
-    ///   - others: The other stores, whose pending removals are finished after a change.
+    ///   - others: Every other store that an earlier session of this scope may have been in. Their pending removals are
+    ///     finished after a change.
     /// - Throws: `SecureStoreError` (`invalidName` if the service's name is too long).
-    public init(_ session: Named, others: [Named] = []) throws {
+    public init(_ session: Named, others: [Named]) throws {
         (name, store) = session
         all = [session] + others
         let scope = session.store.scope

@@ -78,6 +78,29 @@ extension KeyringSuite {
             }
         }
 
+        @Test func `a session in the keyring finishes a removal that is pending in the file`() async throws {
+            try await Stage.run { stage in
+                var tool = stage.tool
+                tool.environment["SALLYPORT_PASSPHRASE"] = "a passphrase for tests"
+                let login = ["login", "--backend", stage.url, "--email", Stage.email, "--password-stdin", "--store"]
+                try #require(try await tool.run(login + ["file"], input: Stage.password).exitCode == 0)
+                let folder = try #require(tool.environment["XDG_DATA_HOME"]) + "/sallyport"
+                func open(_ mode: Int) throws {
+                    try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: folder)
+                }
+                try open(0o755)
+                #expect(try await tool("logout").exitCode == 5)
+                let elsewhere = try await tool.run(login + ["keyring"], input: Stage.password)
+                #expect(elsewhere.exitCode == 0, "\(elsewhere.errorText)")
+                #expect(try await tool("doctor").text.contains("(file)"))
+                try open(0o700)
+                let logout = try await tool("logout")
+                #expect(logout.exitCode == 0, "\(logout.errorText)")
+                #expect(logout.notes.last == Self.complete.replacing("keyring", with: "file"))
+                #expect(try await !tool("doctor").text.contains("Removal"))
+            }
+        }
+
         @Test func `a sign-out is pending within one deadline for all calls if the bus does not respond`()
             async throws
         {

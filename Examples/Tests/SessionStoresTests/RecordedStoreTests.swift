@@ -40,7 +40,9 @@ import Testing
         }
 
         /// Creates a store as a separate process would.
-        func inKeyring() throws -> RecordedStore { try RecordedStore(("keyring", removals(keyring, "keyring"))) }
+        func inKeyring() throws -> RecordedStore {
+            try RecordedStore(("keyring", removals(keyring, "keyring")), others: [("file", removals(file, "file"))])
+        }
 
         func inFile() throws -> RecordedStore {
             try RecordedStore(("file", removals(file, "file")), others: [("keyring", removals(keyring, "keyring"))])
@@ -116,23 +118,28 @@ import Testing
         }
     }
 
-    @Test func `a session in another store finishes the pending removal, which does not remove it`() async throws {
+    @Test(arguments: ["keyring", "file"])
+    func `a session in another store finishes the pending removal, which does not remove it`(
+        first: String
+    ) async throws {
         try await Fixture.with { fixture in
-            try await fixture.inKeyring().setItem(old, forKey: session)
-            fixture.keyring.lock()
-            let signedOut = try fixture.inKeyring()
+            let isInKeyring = first == "keyring"
+            let earlier = isInKeyring ? fixture.keyring : fixture.file
+            let signedOut = try isInKeyring ? fixture.inKeyring() : fixture.inFile()
+            try await signedOut.setItem(old, forKey: session)
+            earlier.lock()
             try await signedOut.removeItem(forKey: session)
             #expect(try signedOut.isPending)
             try await signedOut.forget()
-            let store = try fixture.inFile()
+            let store = try isInKeyring ? fixture.inFile() : fixture.inKeyring()
             try await store.setItem(new, forKey: session)
-            #expect(try store.pending == ["keyring"])
+            #expect(try store.pending == [first])
             #expect(try !store.isPending)
-            fixture.keyring.unlock()
+            earlier.unlock()
             try await store.setItem(new, forKey: session)
-            #expect(try await fixture.keyring.item(forKey: session) == nil)
+            #expect(try await earlier.item(forKey: session) == nil)
             #expect(try await store.item(forKey: session) == new)
-            #expect(store.finished == ["keyring"])
+            #expect(store.finished == [first])
             #expect(try store.pending == [])
         }
     }

@@ -7,7 +7,7 @@ extension SessionBackend {
     /// Creates a store that migrates a session from the places that older versions of an app used.
     ///
     /// The first read migrates it, for example a session's `restore()`. The old items are removed once the new one is
-    /// known to be written; from then on the old places are only emptied.
+    /// known to be written. A token that an older version writes there later stays until the sign-out.
     ///
     ///     let target = try KeyringStore(service: "com.example.app")
     ///     let store = try backend.store(

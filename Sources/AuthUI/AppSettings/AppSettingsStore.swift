@@ -2,6 +2,7 @@
 
 #if !canImport(Security)
 import AuthCore
+import AuthSession
 public import SecureStore
 
 /// The store of an app's settings: `settings.json` in the app's configuration folder.
@@ -111,7 +112,7 @@ public struct AppSettingsStore: Sendable {
             return (bytes, document)
         } catch {
             guard error.code == .damaged else { throw error }
-            try file.quarantine()
+            try file.setAside()
             return nil
         }
     }

@@ -3,104 +3,75 @@
 #if EncryptedFile
 import AuthCore
 
-/// The secret that opens a file.
-package enum FileSecret: Sendable {
-    case key(FileKey)
-    case passphrase(@Sendable () throws -> Passphrase, keepsDerivedKey: Bool)
-}
-
-/// The location of a scope's file and of the lock beside it, whose names do not show the scope.
-struct EncryptedFileLocation: Sendable {
-    let scope: StoreScope
-    /// An absolute path; nil for the user's data folder.
-    let folder: String?
-
-    /// Returns the name of a scope's file.
-    static func name(of scope: StoreScope) -> String { ScopeFileName.of("encrypted file", scope, ending: "sallyport") }
-
-    /// Returns the file's path, even if the file or its folder does not exist.
-    func path() throws(SecureStoreError) -> String {
-        "\(try folderPath())/\(Self.name(of: scope))"
-    }
-
-    private func folderPath() throws(SecureStoreError) -> String {
-        if let folder { return folder }
-        return try UserFolder.data(of: scope)
-    }
-
-    /// Returns the file and the path of its lock, in a folder that is this user's and closed to all others.
-    ///
-    /// Creates the folder if it does not exist.
-    func open() throws(SecureStoreError) -> (file: AtomicFile, lock: String) {
-        let folder = try PrivateFolder(folderPath())
-        let lock = folder.file(ScopeFileName.of("encrypted file", scope))
-        return (AtomicFile(folder.file(Self.name(of: scope))), lock)
-    }
-}
-
 /// The file of one store, with blocking calls for one thread.
 ///
 /// Every call reads and checks the file again, because another process may have written it. The keys are derived once,
 /// and again if the salt or cost in the file changes.
 final class EncryptedFile {
-    /// The items of a file while they are changed.
-    struct Items {
-        fileprivate(set) var values: [StoreKey: SecretBytes] = [:]
-        fileprivate var isChanged = false
-
-        /// Writes an item, or removes it.
-        mutating func set(_ item: SecretBytes?, forKey key: StoreKey) {
-            // Equal contents are written too, with another nonce.
-            isChanged = isChanged || item != nil || values[key] != nil
-            values[key] = item
-        }
-    }
-
-    private let location: EncryptedFileLocation
+    private let scope: StoreScope
+    /// An absolute path; nil for the user's data folder.
+    private let folder: String?
     private let secret: FileSecret
     private let cost: ScryptCost
     private var passphrase: Passphrase?
     /// The keys derived last, kept even if they don't open the file, so that scrypt does not run again for nothing.
     private var derived: (derivation: KeyDerivation, keys: FileKeys)?
 
-    init(at location: EncryptedFileLocation, secret: FileSecret, cost: ScryptCost) {
-        self.location = location
-        self.secret = secret
-        self.cost = cost
+    init(of scope: StoreScope, in folder: String?, secret: FileSecret, cost: ScryptCost) {
+        (self.scope, self.folder, self.secret, self.cost) = (scope, folder, secret, cost)
+    }
+
+    /// Returns the name of a scope's file, which does not show the scope.
+    static func name(of scope: StoreScope) -> String { ScopeFileName.of("encrypted file", scope, ending: "sallyport") }
+
+    /// The folder of a scope's files, which may not exist yet.
+    static func folder(_ folder: String?, of scope: StoreScope) throws(SecureStoreError) -> String {
+        if let folder { return folder }
+        return try UserFolder.data(of: scope)
+    }
+
+    /// Returns the file and the path of its lock, in a folder that is this user's and closed to all others.
+    private func open() throws(SecureStoreError) -> (file: AtomicFile, lock: String) {
+        let folder = try PrivateFolder(Self.folder(folder, of: scope))
+        let lock = folder.file(ScopeFileName.of("encrypted file", scope))
+        return (AtomicFile(folder.file(Self.name(of: scope))), lock)
     }
 
     /// Returns the items, or nil if the file does not exist.
-    ///
-    /// - Throws: ``SecureStoreError`` (`wrongPassphrase`, `truncated`, `damaged`, `newerFormat`, `denied`, `full`,
-    ///   `busy`, `failed`); the error of the passphrase's closure.
-    func items() throws -> [StoreKey: SecretBytes]? {
-        try read(location.open().file)?.items
-    }
+    func items() throws -> [StoreKey: SecretBytes]? { try read(open().file)?.items }
 
-    /// Changes the items under the lock of all processes, and writes the file if an item changed.
+    /// Writes or removes an item under the lock of all processes.
     ///
     /// - Parameters:
+    ///   - item: The new item; nil to remove the present one.
     ///   - mayWait: Returns whether there is time to wait for the lock; throws if the caller has left.
-    ///   - edit: The change to the items, which are empty if the file does not exist.
-    /// - Throws: The error of the edit; ``SecureStoreError`` (the codes of a read, `busy`, `timedOut`, `full`).
-    func change<Result>(_ mayWait: () throws -> Bool, _ edit: (inout Items) throws -> Result) throws -> Result {
-        let (file, lockPath) = try location.open()
+    ///   - isExpected: Whether the present item may be replaced.
+    /// - Returns: Whether it was.
+    func replace(
+        _ key: StoreKey,
+        with item: SecretBytes?,
+        mayWait: () throws -> Bool,
+        if isExpected: (SecretBytes?) -> Bool = { _ in true }
+    ) throws -> Bool {
+        let (file, lockPath) = try open()
         // Derives the keys before it takes the lock, so that no other process waits for scrypt.
         let before = try read(file)?.derivation ?? newDerivation()
         let lock = try FileLock.blocking(at: lockPath, "encrypted file", mayWait: mayWait)
         defer { withExtendedLifetime(lock) {} }
         let present = try read(file)
-        var items = Items(values: present?.items ?? [:])
-        let result = try edit(&items)
-        guard items.isChanged else { return result }
+        var items = present?.items ?? [:]
+        guard isExpected(items[key]) else { return false }
+        // An equal item is written too, with another nonce.
+        guard item != nil || items[key] != nil else { return true }
+        items[key] = item
         let derivation = present?.derivation ?? before
         let keys = try keys(for: derivation)
-        let bytes = try EncryptedFileFormat.seal(items.values, derivation, keys, of: location.scope)
+        let bytes = try EncryptedFileFormat.seal(items, derivation, keys, of: scope)
         // A caller that has left has nothing written.
         _ = try mayWait()
         try file.removeDrafts()
         try file.replace(with: bytes)
-        if items.values.isEmpty {
+        if items.isEmpty {
             FileKeys.removeKept(salt: derivation.salt)
         } else if present == nil {
             keep(keys, derivation)
@@ -111,12 +82,11 @@ final class EncryptedFile {
             // The new file is in place, but a power cut may bring the old one back: the outcome is unknown.
             throw SecureStoreError(.timedOut, detail: error.detail)
         }
-        return result
+        return true
     }
 
-    /// Removes the derived key that the kernel keeps for this file.
     func removeDerivedKey() throws(SecureStoreError) {
-        guard let bytes = try contents(location.open().file) else { return }
+        guard let bytes = try contents(open().file) else { return }
         FileKeys.removeKept(salt: try FileHeader(of: bytes).derivation.salt)
     }
 
@@ -130,17 +100,13 @@ final class EncryptedFile {
         guard let bytes = try contents(file) else { return nil }
         let header = try FileHeader(of: bytes)
         let keys = try keys(opening: header)
-        return (header.derivation, try EncryptedFileFormat.open(bytes, header, keys, of: location.scope))
+        return (header.derivation, try EncryptedFileFormat.open(bytes, header, keys, of: scope))
     }
 
     // MARK: Keys
 
     private func newDerivation() throws -> KeyDerivation {
-        let derivation =
-            switch secret {
-            case .key: KeyDerivation(cost: nil)
-            case .passphrase: KeyDerivation(cost: cost)
-            }
+        let derivation = if case .key = secret { KeyDerivation(cost: nil) } else { KeyDerivation(cost: cost) }
         _ = try keys(for: derivation)
         return derivation
     }

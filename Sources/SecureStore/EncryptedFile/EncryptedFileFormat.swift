@@ -12,34 +12,14 @@ import Foundation
 
 /// The layout of an encrypted file, version 1.
 ///
-/// The article `ReadingTheEncryptedFileFormat.md` has the threats that it protects against. Numbers are big-endian.
-///
-///     offset  size  content
-///     0       8     "SALLYENC"
-///     8       1     format version: 1
-///     9       3     scrypt: log2 of N, r, p; all 0 if the file was made under a key
-///     12      32    salt, random
-///     44      32    check value: detects a wrong passphrase or key
-///     76      4     size of the box, B
-///     80      32    SHA-256 of bytes 0 to 79: distinguishes damage from a wrong passphrase
-///     112     B     the box: nonce (12), ciphertext (B - 28), tag (16)
-///
-/// The file ends there. In the box, for each item, in ascending order of the names' bytes:
-///
-///     1       length of the name, 1 to 128
-///     ...     name
-///     4       size of the item, at most 262,144
-///     ...     item
-///
-/// The box is ChaCha20-Poly1305 ([RFC 8439](https://www.rfc-editor.org/rfc/rfc8439#section-2.8)). Its associated data:
-/// the header (bytes 0 to 111), service and account, each after its length in two bytes.
+/// A header of 112 bytes (``FileHeader``), and a box of ChaCha20-Poly1305 ([RFC
+/// 8439](https://www.rfc-editor.org/rfc/rfc8439#section-2.8)) with the items. The article
+/// <doc:ReadingTheEncryptedFileFormat> has the layout byte by byte, and the threats that it protects from.
 enum EncryptedFileFormat {
     static let magic = Array("SALLYENC".utf8)
     static let version: UInt8 = 1
     static let saltSize = 32
-    /// The most items in a file.
     static let maximumItems = 256
-    /// The largest file, in bytes.
     static let maximumSize = 16 << 20
     static let nonceSize = 12
     /// What a box has beside its ciphertext.
@@ -74,10 +54,8 @@ enum EncryptedFileFormat {
         return header.encoded + box.combined
     }
 
-    /// Opens the box of a file.
+    /// Opens the box of a file, which has the length that its header says.
     ///
-    /// - Parameters:
-    ///   - file: All bytes of the file, of the length that its header says.
     /// - Throws: ``SecureStoreError`` (`damaged`).
     static func open(
         _ file: [UInt8],
@@ -116,34 +94,28 @@ enum EncryptedFileFormat {
 
 /// The first bytes of an encrypted file.
 struct FileHeader: Sendable, Equatable {
-    /// The size of a header, in bytes.
     static let size = checksummedSize + SHA256.byteCount
-    private static let checksummedSize = 80
+    fileprivate static let checksummedSize = 80
 
     let derivation: KeyDerivation
     /// The check value, derived with the keys: a wrong passphrase or key gives another value.
     let check: [UInt8]
     let boxSize: Int
+}
 
-    init(derivation: KeyDerivation, check: [UInt8], boxSize: Int) {
-        self.derivation = derivation
-        self.check = check
-        self.boxSize = boxSize
-    }
-
-    /// Reads the header of a file and checks the file's length.
+extension FileHeader {
+    /// Reads the header of a file, which is not trusted, and checks the file's length.
     ///
-    /// - Parameter file: All bytes of the file. Not trusted.
-    /// - Throws: ``SecureStoreError`` (`newerFormat`, `truncated`, `damaged`).
+    /// - Throws: ``SecureStoreError`` (`newerFormat`, `damaged`).
     init(of file: [UInt8]) throws(SecureStoreError) {
         let magic = EncryptedFileFormat.magic
         guard file.prefix(magic.count).elementsEqual(magic.prefix(file.count)) else { throw Self.damage }
-        guard file.count > magic.count else { throw SecureStoreError(.truncated) }
+        guard file.count > magic.count else { throw Self.incomplete }
         // Checked before the length and checksum: a newer format may define both differently.
         let version = file[magic.count]
         guard version <= EncryptedFileFormat.version else { throw SecureStoreError(.newerFormat) }
         guard version == EncryptedFileFormat.version else { throw Self.damage }
-        guard file.count >= Self.size else { throw SecureStoreError(.truncated) }
+        guard file.count >= Self.size else { throw Self.incomplete }
         let checksum = SHA256.hash(data: file[..<Self.checksummedSize])
         guard checksum.elementsEqual(file[Self.checksummedSize..<Self.size]) else { throw Self.damage }
         let cost = file[9..<12] == [0, 0, 0] ? nil : ScryptCost(file[9], file[10], file[11])
@@ -154,14 +126,12 @@ struct FileHeader: Sendable, Equatable {
         guard cost?.isBounded ?? true, boxSize >= EncryptedFileFormat.boxOverhead,
             fileSize <= EncryptedFileFormat.maximumSize
         else { throw Self.damage }
-        guard file.count >= fileSize else { throw SecureStoreError(.truncated) }
+        guard file.count >= fileSize else { throw Self.incomplete }
         guard file.count == fileSize else { throw SecureStoreError(.damaged, detail: "length") }
     }
 
-    /// The size of the whole file, in bytes.
     var fileSize: Int { Self.size + boxSize }
 
-    /// The header's bytes.
     var encoded: [UInt8] {
         var bytes = EncryptedFileFormat.magic
         bytes.append(EncryptedFileFormat.version)
@@ -180,18 +150,14 @@ struct FileHeader: Sendable, Equatable {
     }
 
     private static var damage: SecureStoreError { SecureStoreError(.damaged, detail: "header") }
+    private static var incomplete: SecureStoreError { SecureStoreError(.damaged, detail: "incomplete") }
 }
 
 /// How a file's keys are derived: from a passphrase with scrypt, or from a key.
 struct KeyDerivation: Sendable, Hashable {
     /// The cost of scrypt; nil if the file was made under a key.
     let cost: ScryptCost?
-    let salt: [UInt8]
-
-    init(cost: ScryptCost?, salt: [UInt8] = RandomBytes.make(EncryptedFileFormat.saltSize)) {
-        self.cost = cost
-        self.salt = salt
-    }
+    var salt = RandomBytes.make(EncryptedFileFormat.saltSize)
 }
 
 /// The cost parameters of scrypt, which set the work for one guess at a passphrase.
@@ -207,9 +173,7 @@ package struct ScryptCost: Sendable, Hashable {
 
     /// Creates a cost, which may be out of bounds.
     package init(_ logRounds: UInt8, _ blockSize: UInt8 = 8, _ parallelism: UInt8 = 1) {
-        self.logRounds = logRounds
-        self.blockSize = blockSize
-        self.parallelism = parallelism
+        (self.logRounds, self.blockSize, self.parallelism) = (logRounds, blockSize, parallelism)
     }
 
     /// The cost of new files: 128 MiB of memory and some tenths of a second.

@@ -16,10 +16,9 @@ public import AuthCore
 ///
 /// The store never overwrites a file that it can't open. To start again, remove the file.
 public final class EncryptedFileStore: SecureStore {
-    /// The service and account that the items belong to.
     public let scope: StoreScope
+    private let folder: String?
     private let deadline: Duration
-    private let location: EncryptedFileLocation
     private let worker: BlockingWorker<EncryptedFile>
 
     /// Creates a store of a file under a key, without reading the file.
@@ -47,7 +46,7 @@ public final class EncryptedFileStore: SecureStore {
     ///
     /// - Parameters:
     ///   - scope: The service and account of the items; a file of another scope does not open.
-    ///   - folder: An absolute path; nil for the user's data folder.
+    ///   - folder: As for a file under a key.
     ///   - keepsDerivedKey: Whether the key that scrypt derives stays in the kernel's keyring of the user for fifteen
     ///     minutes after its last use, so that the user's next processes save the time. Each still needs the
     ///     passphrase. For commands that are run often; on Linux only, and where the kernel allows it.
@@ -66,24 +65,6 @@ public final class EncryptedFileStore: SecureStore {
         self.init(scope: scope, folder: folder, secret: secret, deadline: deadline)
     }
 
-    /// Creates a store of a file under a passphrase that is known already.
-    ///
-    /// - Parameters:
-    ///   - scope: The service and account of the items; a file of another scope does not open.
-    ///   - folder: An absolute path; nil for the user's data folder.
-    ///   - passphrase: The file's passphrase. Secret.
-    ///   - keepsDerivedKey: Whether the kernel keeps the derived key for the user's next processes.
-    ///   - deadline: The longest time that a call may take, from a millisecond to a day.
-    public convenience init(
-        scope: StoreScope,
-        folder: String? = nil,
-        passphrase: Passphrase,
-        keepsDerivedKey: Bool = false,
-        deadline: Duration = .seconds(30)
-    ) {
-        self.init(scope: scope, folder: folder, keepsDerivedKey: keepsDerivedKey, deadline: deadline) { passphrase }
-    }
-
     /// Creates a store with a chosen scrypt cost of a new file, so that tests can open new files quickly.
     package init(
         scope: StoreScope,
@@ -92,17 +73,19 @@ public final class EncryptedFileStore: SecureStore {
         deadline: Duration,
         cost: ScryptCost = .standard
     ) {
-        self.scope = scope
-        self.deadline = deadline
-        location = EncryptedFileLocation(scope: scope, folder: folder)
-        let file = EncryptedFile(at: location, secret: secret, cost: cost)
+        (self.scope, self.folder, self.deadline) = (scope, folder, deadline)
+        let file = EncryptedFile(of: scope, in: folder, secret: secret, cost: cost)
         worker = BlockingWorker(label: "sallyport.encrypted-file", file)
     }
 
     /// The file's path, even if the file or its folder does not exist.
     ///
     /// Throws ``SecureStoreError`` (`denied`) if the user has no home folder.
-    public var path: String { get throws(SecureStoreError) { try location.path() } }
+    public var path: String {
+        get throws(SecureStoreError) {
+            "\(try EncryptedFile.folder(folder, of: scope))/\(EncryptedFile.name(of: scope))"
+        }
+    }
 
     public var protection: StoreProtection { .encryptedFile }
 
@@ -113,11 +96,11 @@ public final class EncryptedFileStore: SecureStore {
     public func setItem(_ item: SecretBytes, forKey key: StoreKey) async throws {
         // Refused before the file is read.
         try item.checkItemSize()
-        try await perform { try $0.change($1) { $0.set(item, forKey: key) } }
+        _ = try await perform { try $0.replace(key, with: item, mayWait: $1) }
     }
 
     public func removeItem(forKey key: StoreKey) async throws {
-        try await perform { try $0.change($1) { $0.set(nil, forKey: key) } }
+        _ = try await perform { try $0.replace(key, with: nil, mayWait: $1) }
     }
 
     public func replaceItem(
@@ -127,12 +110,7 @@ public final class EncryptedFileStore: SecureStore {
     ) async throws -> Bool {
         try item?.checkItemSize()
         return try await perform {
-            try $0.change($1) { items in
-                let found = items.values[key]
-                guard found == expected || found == nil && item == nil else { return false }
-                items.set(item, forKey: key)
-                return true
-            }
+            try $0.replace(key, with: item, mayWait: $1) { $0 == expected || $0 == nil && item == nil }
         }
     }
 
@@ -145,7 +123,7 @@ public final class EncryptedFileStore: SecureStore {
         try await perform { file, _ in try file.removeDerivedKey() }
     }
 
-    /// Runs work on the store's thread, with a function as of ``BlockingWorker``.
+    /// Runs work on the store's thread.
     func perform<Value: Sendable>(
         _ work: @escaping @Sendable (EncryptedFile, _ mayWait: () throws -> Bool) throws -> Value
     ) async throws -> Value {

@@ -26,16 +26,13 @@ struct FileKeys: Sendable {
     /// The check value in the header, which reveals nothing about the other keys.
     let check: [UInt8]
 
-    /// Derives the keys from a passphrase, with the time and memory that the cost demands.
+    /// Derives the keys from a passphrase, with the time and memory that a bounded cost demands.
     ///
-    /// - Parameters:
-    ///   - cost: A bounded cost.
     /// - Throws: ``SecureStoreError`` (`failed` if scrypt can't allocate its memory).
     init(_ passphrase: Passphrase, _ cost: ScryptCost, salt: [UInt8]) throws(SecureStoreError) {
         self.init(main: try Self.scrypt(passphrase, cost, salt: salt))
     }
 
-    /// Derives the keys from a key.
     init(_ key: FileKey, salt: [UInt8]) {
         // Safe: the buffer is read only within the call that lends it.
         let material = unsafe key.bytes.withUnsafeBytes { unsafe SymmetricKey(data: $0) }
@@ -120,7 +117,6 @@ extension FileKeys {
         if let wrapped { KernelKeyring.keep(Array(wrapped), as: Self.name(salt)) }
     }
 
-    /// Removes the kept keys of a file, if there are any.
     static func removeKept(salt: [UInt8]) { KernelKeyring.remove(name(salt)) }
 
     private static func wrappingKey(

@@ -15,9 +15,7 @@ enum KernelKeyring {
     /// To view, read, write, find and expire it: for the user and for who holds the user's keyring, and nobody else.
     private static let permissions: UInt = 0x2F2F_0000
 
-    /// Returns a secret of exactly that size, and starts its time again.
-    ///
-    /// Secret. The caller wipes it.
+    /// Returns a secret of exactly that size, which the caller wipes, and starts its time again.
     static func read(_ name: String, size: Int) -> [UInt8]? {
         let key = unsafe sallyport_key_search(name)
         guard key > 0 else { return nil }
@@ -42,7 +40,6 @@ enum KernelKeyring {
         }
     }
 
-    /// Removes a secret, if there is one.
     static func remove(_ name: String) {
         let key = unsafe sallyport_key_search(name)
         if key > 0 { _ = sallyport_key_unlink(key) }

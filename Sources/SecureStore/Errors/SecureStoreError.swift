@@ -8,7 +8,8 @@ public import Foundation
 
 /// An error of a secure store.
 ///
-/// Contains no item and no key.
+/// Contains no item and no key. Unless ``isOutcomeUnknown`` is true, the store changed nothing: the items are still
+/// there.
 public struct SecureStoreError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The reason for the error.
     public struct Code: Sendable, Hashable, CustomStringConvertible {
@@ -19,13 +20,11 @@ public struct SecureStoreError: Error, Sendable, Equatable, CustomStringConverti
             case noCollection
             case timedOut
             case denied
-            case missingEntitlement
             case promptDismissed
             case sandboxed
             case busy
             case full
             case damaged
-            case truncated
             case newerFormat
             case wrongPassphrase
             case itemTooLarge
@@ -37,8 +36,6 @@ public struct SecureStoreError: Error, Sendable, Equatable, CustomStringConverti
         private let value: Value
 
         /// The keyring is locked, or the device is locked and withholds a keychain item.
-        ///
-        /// The items are still there.
         public static let locked = Code(value: .locked)
         /// The session bus does not exist or can't be reached, or its address in the environment is not a local socket.
         ///
@@ -51,11 +48,10 @@ public struct SecureStoreError: Error, Sendable, Equatable, CustomStringConverti
         /// The store did not respond in time, or could not confirm that a change is on the disk.
         public static let timedOut = Code(value: .timedOut)
         /// The keyring, the keychain or the file system refused this process, or a file or folder is unsafe to use.
-        public static let denied = Code(value: .denied)
-        /// The app is not signed, or lacks the entitlement for the keychain, its access group or the App Group.
         ///
-        /// On Apple systems only. Nothing that the user does helps; the app's developer must sign it.
-        public static let missingEntitlement = Code(value: .missingEntitlement)
+        /// On Apple systems also if the app is not signed, or lacks the entitlement for the keychain, its access group
+        /// or the App Group; ``SecureStoreError/detail`` then names the entitlement.
+        public static let denied = Code(value: .denied)
         /// The user, or a machine without a screen, dismissed the prompt of ``SecureStore/unlock(timeout:)``.
         public static let promptDismissed = Code(value: .promptDismissed)
         /// The program runs in a sandbox without access to a keyring.
@@ -63,28 +59,14 @@ public struct SecureStoreError: Error, Sendable, Equatable, CustomStringConverti
         /// Another process held the lock for too long, or kept changing the same data.
         public static let busy = Code(value: .busy)
         /// The disk, or the store itself, has no room left.
-        ///
-        /// The old item is still there.
         public static let full = Code(value: .full)
-        /// The stored data was altered, or differs from the data that was written.
-        ///
-        /// The store changed nothing.
+        /// The stored data was altered, is incomplete, or differs from the data that was written.
         public static let damaged = Code(value: .damaged)
-        /// The file is incomplete: it is shorter than a header, or than its header says.
-        ///
-        /// The store changed nothing.
-        public static let truncated = Code(value: .truncated)
         /// A newer version of this library wrote the file.
-        ///
-        /// The store changed nothing.
         public static let newerFormat = Code(value: .newerFormat)
         /// The passphrase or key does not open the file.
-        ///
-        /// The store changed nothing.
         public static let wrongPassphrase = Code(value: .wrongPassphrase)
         /// The item is larger than 256 KiB.
-        ///
-        /// The store changed nothing.
         public static let itemTooLarge = Code(value: .itemTooLarge)
         /// The name is empty or too long, or contains a character that is not allowed.
         public static let invalidName = Code(value: .invalidName)
@@ -104,20 +86,17 @@ public struct SecureStoreError: Error, Sendable, Equatable, CustomStringConverti
 
     /// The reason for the error.
     public let code: Code
-    /// A short name of the fault, such as `org.freedesktop.DBus.Error.Failed`, without the service's error message.
+    /// A short name of the fault for display, such as `org.freedesktop.DBus.Error.Failed`; never a service's error
+    /// message, an item or a key.
     public let detail: String?
 
     /// Creates an error, for stores and their test doubles.
-    ///
-    /// The detail is a short name of the fault, for display only; never an error message, an item or a key.
     public init(_ code: Code, detail: String? = nil) {
         self.code = code
         self.detail = detail
     }
 
-    /// Converts an error that a store threw; any other type becomes `failed`.
-    ///
-    /// A store that an app implements may throw errors of any type.
+    /// Converts an error of a store, which may be of any type if an app implements the store.
     package init(cause: any Error) {
         self = (cause as? SecureStoreError) ?? SecureStoreError(.failed)
     }
@@ -127,9 +106,7 @@ public struct SecureStoreError: Error, Sendable, Equatable, CustomStringConverti
         ![.itemTooLarge, .invalidName, .invalidPassphrase].contains(code)
     }
 
-    /// Whether a change that failed with this error may have taken effect.
-    ///
-    /// True if the store did not confirm the change. With every other code the old item is still there.
+    /// Whether a change that failed with this error may have taken effect, because the store did not confirm it.
     public var isOutcomeUnknown: Bool { [.timedOut, .noProvider, .noSessionBus].contains(code) }
 
     /// Compares the codes only.
@@ -144,13 +121,11 @@ public struct SecureStoreError: Error, Sendable, Equatable, CustomStringConverti
         case .noCollection: "The keyring service has no default keyring."
         case .timedOut: "The store did not respond in time."
         case .denied: "The store refused this program\(reason)."
-        case .missingEntitlement: "This app lacks an entitlement\(reason). \(Self.entitlementRemedy)"
         case .promptDismissed: "The prompt to unlock the keyring was dismissed."
         case .sandboxed: "This program's sandbox allows no access to a keyring."
         case .busy: "Another process is using the store."
         case .full: "The store or its disk is full."
         case .damaged: "The stored data was altered or damaged\(reason)."
-        case .truncated: "The store's file is incomplete."
         case .newerFormat: "The store's file was written by a newer version of this program."
         case .wrongPassphrase: "The \(detail ?? "passphrase") does not open the store's file."
         case .itemTooLarge: "The item is larger than 256 KiB."
@@ -161,13 +136,9 @@ public struct SecureStoreError: Error, Sendable, Equatable, CustomStringConverti
         }
     }
 
-    private static let entitlementRemedy =
-        "Its developer must sign it with keychain-access-groups, and with application-groups for an App Group."
-
     private var reason: String { detail.map { " (\($0))" } ?? "" }
 }
 
 extension SecureStoreError: LocalizedError {
-    /// The value of ``description``, for code that shows `localizedDescription`.
     public var errorDescription: String? { description }
 }

@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #if canImport(Glibc)
-import Glibc
+package import Glibc
 #elseif canImport(Musl)
-import Musl
+package import Musl
 #else
-import Darwin
+package import Darwin
 #endif
 
 /// A file of this user that is read whole and replaced whole: a reader sees the old or the new content.
 ///
-/// A caller that changes the content it read must hold a lock meanwhile. This type takes no lock.
-struct AtomicFile: Sendable, Hashable {
+/// A caller that changes the content it read must hold a lock meanwhile. This type takes no lock. Its functions throw
+/// ``SecureStoreError`` (`denied`, `full`, `failed`) for a failing call of the system.
+package struct AtomicFile: Sendable, Hashable {
     /// The content of a file.
-    struct Content: Sendable {
-        let bytes: [UInt8]
+    package struct Content: Sendable {
+        package let bytes: [UInt8]
         /// The permission bits.
         let mode: mode_t
     }
@@ -22,28 +23,24 @@ struct AtomicFile: Sendable, Hashable {
     let path: String
     private static let draftEnding = ".draft"
 
-    init(_ path: String) {
+    /// Names a file.
+    package init(_ path: String) {
         self.path = path
     }
 
-    /// Reads the file.
+    /// Reads the file; nil if it does not exist.
     ///
     /// - Parameter limit: The largest size that the file may have, in bytes.
-    /// - Returns: The content; nil if the file does not exist.
-    /// - Throws: ``SecureStoreError`` (`denied` if it is a link, another user's, or not a plain file; `damaged` if it
-    ///   is too large; `busy` if it grows during the read, which a file that is only replaced never does; `failed`).
-    func read(atMost limit: Int) throws(SecureStoreError) -> Content? {
-        // Does not block: the path may be a pipe without a writer.
-        guard let file = try Descriptor(path, O_RDONLY | O_NONBLOCK) else { return nil }
-        let status = try file.status()
-        guard status.isFile else { throw SecureStoreError(.denied, detail: "not a file") }
-        guard status.owner == geteuid() else { throw SecureStoreError(.denied, detail: "a file of another user") }
-        guard status.size <= limit else { throw SecureStoreError(.damaged, detail: "file too large") }
+    /// - Throws: Also `denied` if it is a link, another user's, or not a plain file; `damaged` if it is too large; `busy`
+    ///   if it grows during the read, which a file that is only replaced never does.
+    package func read(atMost limit: Int) throws(SecureStoreError) -> Content? {
+        guard let (file, status) = try Descriptor.ownFile(path) else { return nil }
+        guard status.st_size <= limit else { throw SecureStoreError(.damaged, detail: "file too large") }
         // One byte more than the reported size, because the file may grow while it is read.
-        var buffer = [UInt8](repeating: 0, count: status.size + 1)
+        var buffer = [UInt8](repeating: 0, count: Int(status.st_size) + 1)
         let count = try file.fill(&buffer)
         guard count < buffer.count else { throw SecureStoreError(.busy, detail: "a file that is being written") }
-        return Content(bytes: Array(buffer[..<count]), mode: status.mode)
+        return Content(bytes: Array(buffer[..<count]), mode: status.st_mode & 0o777)
     }
 
     /// Replaces the content.
@@ -55,10 +52,9 @@ struct AtomicFile: Sendable, Hashable {
     /// - Parameter expected: The content that the file must still have; nil for any content. The check leaves another
     ///   program that writes the file without a lock almost no time to write in between.
     /// - Returns: Whether the file was replaced.
-    /// - Throws: ``SecureStoreError`` (`denied`, `full`, `failed`; with `expected`, also `busy`). The old content is
-    ///   then still there.
+    /// - Throws: With `expected`, also `busy`. The old content is then still there.
     @discardableResult
-    func replace(
+    package func replace(
         with bytes: [UInt8],
         mode: mode_t = 0o600,
         ifStill expected: [UInt8]? = nil
@@ -70,13 +66,8 @@ struct AtomicFile: Sendable, Hashable {
         }
     }
 
-    /// Creates the file unless it exists.
-    ///
-    /// As with ``replace(with:mode:ifStill:)``, a reader sees the whole content or no file.
-    ///
-    /// - Returns: Whether the file was created. False if something with its name exists.
-    /// - Throws: ``SecureStoreError`` (`denied`, `full`, `failed`).
-    func create(with bytes: [UInt8], mode: mode_t = 0o600) throws(SecureStoreError) -> Bool {
+    /// Creates the file, whole, unless something with its name exists; returns whether it was created.
+    package func create(with bytes: [UInt8], mode: mode_t = 0o600) throws(SecureStoreError) -> Bool {
         try withDraft(of: bytes, mode) { (draft: String) throws(SecureStoreError) in
             // Unlike `rename`, it never replaces a file.
             if unsafe link(draft, path) == 0 { return true }
@@ -118,14 +109,23 @@ struct AtomicFile: Sendable, Hashable {
         }
     }
 
-    /// Removes the file.
+    /// Renames a damaged file by appending `.damaged`, and replaces an earlier file of that name.
     ///
-    /// It is not an error if the file does not exist.
-    ///
-    /// - Returns: Whether the file existed.
-    /// - Throws: ``SecureStoreError`` (`denied`, `failed`).
+    /// Sets mode 0600, because the file may contain a token that an older version of an app left there.
+    /// ``LegacyItem/settings(path:member:)`` removes the renamed file when the user signs out.
+    package func setAside() throws(SecureStoreError) {
+        guard let file = try Descriptor(path, O_RDONLY | O_NONBLOCK) else { return }
+        guard fchmod(file.number, 0o600) == 0 else { throw SystemError.error(errno, in: "fchmod") }
+        if unsafe rename(path, aside.path) != 0, errno != ENOENT { throw SystemError.error(errno, in: "rename") }
+        try synchronize()
+    }
+
+    /// The file that was set aside.
+    var aside: AtomicFile { AtomicFile(path + ".damaged") }
+
+    /// Removes the file; returns whether it existed.
     @discardableResult
-    func remove() throws(SecureStoreError) -> Bool {
+    package func remove() throws(SecureStoreError) -> Bool {
         // On a read-only file system, `unlink` fails even if the file does not exist.
         var status = stat()
         guard unsafe lstat(path, &status) == 0 || errno != ENOENT else { return false }
@@ -133,11 +133,8 @@ struct AtomicFile: Sendable, Hashable {
         return true
     }
 
-    /// Waits until the folder's entry for the file is on the disk.
-    ///
-    /// - Throws: ``SecureStoreError`` (`denied`, `full`, `failed`): the file was replaced or removed, but a power cut
-    ///   may undo that.
-    func synchronize() throws(SecureStoreError) {
+    /// Waits until the folder's entry for the file is on the disk: before that, a power cut may undo a change.
+    package func synchronize() throws(SecureStoreError) {
         try Descriptor(folder, O_RDONLY | O_DIRECTORY)?.synchronize()
     }
 
@@ -146,7 +143,6 @@ struct AtomicFile: Sendable, Hashable {
     /// The caller must hold the lock of all writers, or give an age at which no writer still needs its draft.
     ///
     /// - Parameter age: The least time since a draft was written, by the system's clock.
-    /// - Throws: ``SecureStoreError`` (`denied`, `failed`).
     func removeDrafts(olderThan age: Duration = .zero) throws(SecureStoreError) {
         let start = path.dropFirst(folder.count).drop { $0 == "/" } + "."
         for found in try FolderEntries.names(in: folder) {

@@ -9,14 +9,14 @@ import Darwin
 #endif
 
 /// An open file descriptor, closed when this object is released.
+///
+/// Its functions throw ``SecureStoreError`` (`denied`, `full`, `failed`) for a failing call of the system.
 final class Descriptor: Sendable {
     let number: Int32
 
     /// Opens a file, or returns nil if the file does not exist.
     ///
     /// Does not follow a link in the last path component.
-    ///
-    /// - Throws: ``SecureStoreError`` (`denied`, `full`, `failed`).
     init?(_ path: String, _ flags: Int32, mode: mode_t = 0) throws(SecureStoreError) {
         let number = unsafe open(path, flags | O_CLOEXEC | O_NOFOLLOW, mode)
         if number < 0, errno == ENOENT, flags & O_CREAT == 0 { return nil }
@@ -24,34 +24,31 @@ final class Descriptor: Sendable {
         self.number = number
     }
 
+    /// Opens a plain file of this user for reading; nil if it does not exist, `denied` if it is another one.
+    static func ownFile(_ path: String) throws(SecureStoreError) -> (Descriptor, stat)? {
+        guard let file = try plainFile(path) else { return nil }
+        guard file.1.st_uid == geteuid() else { throw SecureStoreError(.denied, detail: "a file of another user") }
+        return file
+    }
+
+    /// Opens a plain file for reading, as ``ownFile(_:)``, but also another user's.
+    static func plainFile(_ path: String) throws(SecureStoreError) -> (Descriptor, stat)? {
+        // Does not block: the path may be a pipe without a writer.
+        guard let file = try Descriptor(path, O_RDONLY | O_NONBLOCK) else { return nil }
+        let status = try file.status()
+        guard status.st_mode & S_IFMT == S_IFREG else { throw SecureStoreError(.denied, detail: "not a file") }
+        return (file, status)
+    }
+
     deinit { close(number) }
 
-    /// The attributes of an open file.
-    struct Status {
-        /// Whether it is a plain file, not a folder, pipe or device.
-        let isFile: Bool
-        let owner: uid_t
-        /// The permission bits.
-        let mode: mode_t
-        /// The size in bytes, if the file has one.
-        let size: Int
-    }
-
-    func status() throws(SecureStoreError) -> Status {
+    func status() throws(SecureStoreError) -> stat {
         var status = stat()
         guard unsafe fstat(number, &status) == 0 else { throw SystemError.error(errno, in: "fstat") }
-        return Status(
-            isFile: status.st_mode & S_IFMT == S_IFREG,
-            owner: status.st_uid,
-            mode: status.st_mode & 0o777,
-            size: max(0, Int(clamping: status.st_size))
-        )
+        return status
     }
 
-    /// Reads to the end, or until the buffer is full.
-    ///
-    /// - Returns: The number of bytes read.
-    /// - Throws: ``SecureStoreError`` (`denied`, `failed`).
+    /// Reads to the end, or until the buffer is full; returns the number of bytes read.
     func fill(_ buffer: inout [UInt8]) throws(SecureStoreError) -> Int {
         var count = 0
         while count < buffer.count {
@@ -71,8 +68,6 @@ final class Descriptor: Sendable {
     }
 
     /// Writes all bytes, and returns when they are on the disk.
-    ///
-    /// - Throws: ``SecureStoreError`` (`full`, `denied`, `failed`).
     func writeDurably(_ bytes: [UInt8]) throws(SecureStoreError) {
         var rest = bytes[...]
         while !rest.isEmpty {
@@ -88,8 +83,6 @@ final class Descriptor: Sendable {
     }
 
     /// Waits until the written bytes, or a folder's entries, are on the disk.
-    ///
-    /// - Throws: ``SecureStoreError`` (`full`, `denied`, `failed`).
     func synchronize() throws(SecureStoreError) {
         while fsync(number) != 0 {
             // Some file systems can't sync a folder, and offer no other way.

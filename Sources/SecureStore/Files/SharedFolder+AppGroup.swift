@@ -12,11 +12,12 @@ extension SharedFolder {
     ///
     /// - Parameter appGroup: The group's name, for example `group.com.example.app`, as in the entitlement
     ///   `com.apple.security.application-groups` of each of them.
-    /// - Throws: ``SecureStoreError`` (`missingEntitlement` if this program does not belong to the group).
+    /// - Throws: ``SecureStoreError`` (`denied` if this program does not belong to the group).
     public init(appGroup: String) throws(SecureStoreError) {
         let manager = FileManager.default
         guard let folder = manager.containerURL(forSecurityApplicationGroupIdentifier: appGroup) else {
-            throw SecureStoreError(.missingEntitlement, detail: "App Group")
+            let remedy = "its developer must sign it with the entitlement com.apple.security.application-groups"
+            throw SecureStoreError(.denied, detail: remedy)
         }
         try self.init(folder.path)
     }

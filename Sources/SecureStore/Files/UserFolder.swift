@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AuthCore
+import Crypto
+
 #if canImport(Glibc)
 import Glibc
 #elseif canImport(Musl)
@@ -16,37 +19,56 @@ import Darwin
 /// must never affect the other. A scope with a ``SharedFolder`` has all of them there.
 ///
 /// [XDG Base Directory Specification](https://specifications.freedesktop.org/basedir-spec/latest/#variables).
-enum UserFolder {
-    #if canImport(Darwin)
-    // An app can't create a folder at the top of its container, but it can write to this one.
-    static let stateInHome = "Library/Application Support"
-    static let dataInHome = stateInHome
-    static let configurationInHome = stateInHome
-    #else
-    static let stateInHome = ".local/state"
-    static let dataInHome = ".local/share"
-    static let configurationInHome = ".config"
-    #endif
+package enum UserFolder {
+    /// A kind of the user's files: the variable of its folder.
+    package enum Kind: String {
+        /// Lasting data.
+        case data = "XDG_DATA_HOME"
+        /// Settings.
+        case configuration = "XDG_CONFIG_HOME"
+        /// Notes about what has happened.
+        case state = "XDG_STATE_HOME"
 
-    /// Returns the folder for a scope's locks, and creates it if necessary.
-    ///
-    /// - Throws: ``SecureStoreError`` as ``locks()``; `denied` if the shared folder is missing or unsafe to use.
-    static func locks(of scope: StoreScope) throws(SecureStoreError) -> PrivateFolder {
-        guard let shared = scope.sharedFolder else { return try locks() }
-        return try PrivateFolder(root(of: shared) + "/locks")
+        /// The folder in the user's home folder.
+        fileprivate var inHome: String {
+            #if canImport(Darwin)
+            // An app can't create a folder at the top of its container, but it can write to this one.
+            "Library/Application Support"
+            #else
+            switch self {
+            case .data: ".local/share"
+            case .configuration: ".config"
+            case .state: ".local/state"
+            }
+            #endif
+        }
     }
 
-    /// Returns the folder for locks, and creates it if necessary.
+    /// Returns the folder for a kind of files, which may not exist yet.
     ///
-    /// It is `.local/state/sallyport/locks`, on Apple systems `Library/Application Support/sallyport/locks`, in the
-    /// home folder that the system's user database names. If that can't be written, as in a container with a made-up
-    /// user, it is in the home folder that `HOME` names, or else `sallyport/locks` in the `STATE_DIRECTORY` that
-    /// systemd gives a service without a home.
+    /// It is the one that the variable names, unless that is a relative path. Otherwise it is in the home folder that
+    /// `HOME` names, or else in the one in the system's user database.
     ///
-    /// - Throws: ``SecureStoreError`` (`denied` if every folder is refused; `full` or `failed` as soon as one folder
-    ///   fails with it).
-    static func locks() throws(SecureStoreError) -> PrivateFolder {
-        let homes = [homeOfUser(), homeOfEnvironment()].compactMap(\.self).map { "\($0)/\(stateInHome)" }
+    /// - Throws: ``SecureStoreError`` (`denied` if the user has no home folder).
+    package static func path(_ kind: Kind) throws(SecureStoreError) -> String {
+        if let named = value(of: kind.rawValue), named.hasPrefix("/") { return named }
+        guard let home = homeOfEnvironment() ?? homeOfUser() else {
+            throw SecureStoreError(.denied, detail: "no home folder")
+        }
+        return "\(home)/\(kind.inHome)"
+    }
+
+    /// Returns the folder for locks, which ``SessionLock`` describes, or one for tests; creates it if necessary.
+    ///
+    /// - Throws: ``SecureStoreError`` (`denied` if every folder is refused, or the shared one is missing or unsafe to
+    ///   use; `full` or `failed` as soon as one folder fails with it).
+    static func locks(
+        of scope: StoreScope? = nil,
+        in folder: String? = nil
+    ) throws(SecureStoreError) -> PrivateFolder {
+        if let folder { return try PrivateFolder(folder) }
+        if let shared = scope?.sharedFolder { return try PrivateFolder(root(of: shared) + "/locks") }
+        let homes = [homeOfUser(), homeOfEnvironment()].compactMap(\.self).map { "\($0)/\(Kind.state.inHome)" }
         for folder in homes + [ownFolder("STATE_DIRECTORY")].compactMap(\.self) {
             do throws(SecureStoreError) {
                 return try PrivateFolder("\(folder)/sallyport/locks")
@@ -59,64 +81,27 @@ enum UserFolder {
         throw SecureStoreError(.denied, detail: "no home folder for locks; set HOME, or name a shared folder")
     }
 
-    /// Returns the folder for notes about a scope's stores, and creates it if necessary.
-    ///
-    /// - Throws: ``SecureStoreError`` as ``notes()``; `denied` if the shared folder is missing or unsafe to use.
-    static func notes(of scope: StoreScope) throws(SecureStoreError) -> PrivateFolder {
-        guard let shared = scope.sharedFolder else { return try notes() }
-        return try PrivateFolder(root(of: shared) + "/stores")
-    }
-
-    /// Returns the folder for notes about stores, and creates it if necessary.
-    ///
-    /// It is `$XDG_STATE_HOME/sallyport/stores`; by default below `.local/state` in the home folder, on Apple systems
-    /// below `Library/Application Support`.
+    /// Returns the folder for notes about stores, or one for tests; creates it if necessary.
     ///
     /// - Throws: ``SecureStoreError`` (`denied`, `full`, `failed`).
-    static func notes() throws(SecureStoreError) -> PrivateFolder {
-        try PrivateFolder(base("XDG_STATE_HOME", orInHome: stateInHome) + "/sallyport/stores")
-    }
-
-    /// Returns the folder for a scope's lasting data, which may not exist yet.
-    ///
-    /// - Throws: ``SecureStoreError`` as ``data()``; `denied` if the shared folder is missing or unsafe to use.
-    static func data(of scope: StoreScope) throws(SecureStoreError) -> String {
-        guard let shared = scope.sharedFolder else { return try data() }
-        return try root(of: shared)
+    static func notes(
+        of scope: StoreScope? = nil,
+        in folder: String? = nil
+    ) throws(SecureStoreError) -> PrivateFolder {
+        if let folder { return try PrivateFolder(folder) }
+        if let shared = scope?.sharedFolder { return try PrivateFolder(root(of: shared) + "/stores") }
+        return try PrivateFolder(path(.state) + "/sallyport/stores")
     }
 
     /// Returns the folder for lasting data, such as an encrypted file; it may not exist yet.
     ///
-    /// It is `$XDG_DATA_HOME/sallyport`; by default `.local/share/sallyport` in the home folder, on Apple systems
-    /// `Library/Application Support/sallyport`. There is no other: data would seem to be lost if one were searched.
+    /// There is one only: data would seem to be lost if another were searched.
     ///
-    /// - Throws: ``SecureStoreError`` (`denied` if the user has no home folder).
-    static func data() throws(SecureStoreError) -> String {
-        try base("XDG_DATA_HOME", orInHome: dataInHome) + "/sallyport"
-    }
-
-    /// Returns an app's settings folder: `$XDG_CONFIG_HOME/<app>`, by default `.config/<app>` in the home folder, on
-    /// Apple systems `Library/Application Support/<app>`.
-    ///
-    /// - Parameter app: The app's name.
-    /// - Returns: The folder's path. The folder may not exist yet.
-    /// - Throws: ``SecureStoreError`` (`invalidName`; `denied` if the user has no home folder).
-    static func configuration(of app: String) throws(SecureStoreError) -> String {
-        try "\(base("XDG_CONFIG_HOME", orInHome: configurationInHome))/\(StoreKey(app).name)"
-    }
-
-    /// Returns the folder that a variable names, or else one in the home folder; it may not exist yet.
-    ///
-    /// The home folder is the one that `HOME` names, or else the one in the system's user database.
-    ///
-    /// - Parameter variable: A relative path in it is ignored.
-    /// - Throws: ``SecureStoreError`` (`denied` if the user has no home folder).
-    static func base(_ variable: String, orInHome path: String) throws(SecureStoreError) -> String {
-        if let named = value(of: variable), named.hasPrefix("/") { return named }
-        guard let home = homeOfEnvironment() ?? homeOfUser() else {
-            throw SecureStoreError(.denied, detail: "no home folder")
-        }
-        return "\(home)/\(path)"
+    /// - Throws: ``SecureStoreError`` (`denied` if the user has no home folder, or the shared folder is missing or
+    ///   unsafe to use).
+    static func data(of scope: StoreScope? = nil) throws(SecureStoreError) -> String {
+        if let shared = scope?.sharedFolder { return try root(of: shared) }
+        return try path(.data) + "/sallyport"
     }
 
     // MARK: Folders that exist
@@ -137,7 +122,6 @@ enum UserFolder {
         }
     }
 
-    /// Returns the home folder that `HOME` names, or nil if it is missing or unsafe to use.
     private static func homeOfEnvironment() -> String? { value(of: "HOME").flatMap(checked) }
 
     /// Returns the home folder if it exists: a missing one, such as `/nonexistent`, must not be created.
@@ -150,14 +134,11 @@ enum UserFolder {
     /// Returns the folder that a variable names, or nil unless it is this user's and no other user can write to it.
     ///
     /// The first of several that are separated by colons, as in `STATE_DIRECTORY`.
-    static func ownFolder(_ variable: String) -> String? {
+    package static func ownFolder(_ variable: String) -> String? {
         guard let folder = value(of: variable)?.split(separator: ":").first, folder.hasPrefix("/") else { return nil }
         return isOwn(String(folder)) ? String(folder) : nil
     }
 
-    /// Returns the package's folder in a shared folder.
-    ///
-    /// - Throws: ``SecureStoreError`` (`denied` if the shared folder is missing or unsafe to use).
     private static func root(of shared: SharedFolder) throws(SecureStoreError) -> String {
         guard isOwn(shared.path) else { throw SecureStoreError(.denied, detail: "the shared folder") }
         return "\(shared.path)/sallyport"
@@ -173,7 +154,26 @@ enum UserFolder {
         return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR ? status : nil
     }
 
-    private static func value(of variable: String) -> String? {
+    static func value(of variable: String) -> String? {
         unsafe getenv(variable).map { unsafe String(cString: $0) }
+    }
+}
+
+/// The file names of a scope's locks, notes and files.
+enum ScopeFileName {
+    /// Returns a file name that does not show the scope in a folder listing, and is the same in every program.
+    ///
+    /// - Parameters:
+    ///   - purpose: Locks of one scope with different purposes are independent.
+    ///   - bus: The session bus that the file belongs to, if any.
+    static func of(
+        _ purpose: StaticString,
+        _ scope: StoreScope,
+        onBus bus: String? = nil,
+        ending: StaticString = "lock"
+    ) -> String {
+        // The parts can't contain a NUL, so two different lists never give the same text.
+        let text = "\(purpose)\0\(scope.service)\0\(scope.account)\(bus.map { "\0\($0)" } ?? "")"
+        return "\(Hexadecimal.encode(Array(SHA256.hash(data: Array(text.utf8)))).prefix(40)).\(ending)"
     }
 }

@@ -189,15 +189,15 @@ extension SecureStoreError {
         let code: Code =
             switch status {
             case errSecInteractionNotAllowed, Self.inDarkWake: .locked
-            case errSecMissingEntitlement: .missingEntitlement
-            case errSecAuthFailed: .denied
+            case errSecMissingEntitlement, errSecAuthFailed: .denied
             case errSecNotAvailable: .noProvider
             case errSecUserCanceled: .promptDismissed
             case errSecDiskFull: .full
             case errSecDecode: .damaged
             default: .failed
             }
-        self.init(code, detail: "OSStatus \(status)")
+        let remedy = "; its developer must sign it with the entitlement keychain-access-groups"
+        self.init(code, detail: "OSStatus \(status)\(status == errSecMissingEntitlement ? remedy : "")")
     }
 }
 #endif

@@ -48,11 +48,8 @@ extension LegacyItem {
     /// 1970. After a restart, the defaults read as empty until the first unlock. So use this only in a
     /// ``MigratingStore`` into a ``KeychainStore``, which is locked until then and reads no older place.
     ///
-    /// - Parameters:
-    ///   - key: The value's key.
-    ///   - suiteName: The group of apps that the defaults belong to; nil for the app's own.
-    /// - Returns: The item. Its calls throw `damaged` for another value, and `denied` if there is no such group of
-    ///   apps.
+    /// `suiteName` is the group of apps that the defaults belong to; nil for the app's own. The item's calls throw
+    /// `damaged` for another value, and `denied` if there is no such group.
     public static func userDefault(key: String = "authToken", suiteName: String? = nil) -> LegacyItem {
         let defaults = { @Sendable () throws(SecureStoreError) -> UserDefaults in
             guard let suiteName else { return .standard }

@@ -23,17 +23,13 @@ extension LegacyItem {
     ///   than 1,024 bytes or contains a NUL, or if a name is one that keyrings add themselves).
     public static func keyring(_ store: KeyringStore, attributes: [String: String]) throws -> LegacyItem {
         let exact = ItemAttributes(exactly: attributes)
-        // A search for an attribute that is left out of the comparison would never match.
-        guard (1...mostAttributes).contains(attributes.count), exact.match(attributes.map { ($0.key, $0.value) })
-        else {
-            throw SecureStoreError(.invalidName)
-        }
-        for text in attributes.flatMap({ [$0.key, $0.value] }) {
-            // A NUL would end the attribute early, and so name another item.
-            guard (1...longestAttribute).contains(text.utf8.count), !text.utf8.contains(0) else {
-                throw SecureStoreError(.invalidName)
-            }
-        }
+        // A NUL would end an attribute early, and so name another item. A search for an attribute that is left out of
+        // the comparison would never match.
+        guard (1...mostAttributes).contains(attributes.count), exact.match(attributes.map { ($0.key, $0.value) }),
+            attributes.flatMap({ [$0.key, $0.value] }).allSatisfy({ text in
+                (1...longestAttribute).contains(text.utf8.count) && !text.utf8.contains(0)
+            })
+        else { throw SecureStoreError(.invalidName) }
         return LegacyItem(
             read: { try await store.worker.run { items, _ in try items.read(exact) } },
             remove: { try await store.worker.run { items, _ in try items.remove(exact) } }

@@ -5,32 +5,27 @@ import Synchronization
 
 /// A store that moves one item from the places where older versions of an app kept it, at the first read.
 ///
-///     let target = try KeyringStore(service: "com.example.app")
-///     let store = try MigratingStore(
-///         target,
-///         migrating: key,
-///         from: [
-///             .init(.keyring(target, attributes: ["service": "com.example.older", "account": "authToken"])),
-///             .init(.settings(path: path, member: "authToken")),
-///         ]
-///     )
+/// <doc:ChoosingWhereASessionIsKept> and <doc:MovingFromKeychainAccess> have examples.
 ///
 /// If the store, here called the target, has no item of that key, the older places are read in their order, and the
 /// first value found is moved. A place that can't be read while the target is empty is an error, because absence is not
-/// proved. **Once the target has had the item, the older places are dead:** they are only emptied, whatever they hold.
+/// proved. **A migration, a first write and a removal of the item empty the older places,** whatever they hold.
+///
+/// A value that appears there afterwards is the old app's, as after a downgrade. Beside an item it stays until a removal
+/// of the item: emptied, it would be a sign-in that the old app loses and nobody revokes; adopted, it would replace the
+/// item, maybe by another user's. If the target has no item, it is moved as the first one was.
 ///
 /// Only one of several processes migrates. It may be killed between any two steps; the next read then continues:
 ///
-/// 1. The value is written to the target if the target has no item. Killed before: nothing happened. Killed after: the
-///    target's item is used from now on.
-/// 2. It is read back and compared.
-/// 3. The mark is written beside it. From here on the older places are dead even if the item goes.
-/// 4. The older values are removed, the main one first. Killed in between: the mark has the rest removed.
-/// 5. The mark is removed. Killed before: it is removed once nothing is found at the older places.
+/// 1. A first mark is written, also before a sign-in. Killed after: the migration begins again.
+/// 2. The value is written to the target if the target has no item. Killed after: the target's item is used from now on.
+/// 3. It is read back and compared. Another item is a newer write, if the first mark reads back unchanged.
+/// 4. The second mark is written. From here on the older places are dead even if the item goes.
+/// 5. The older values are removed, the main one first. Killed in between: the mark has the rest removed.
+/// 6. The mark is removed. Killed before: it is removed once nothing is found at the older places.
 ///
-/// A removal empties the older places first, then writes the mark if a place could not be emptied, and then removes the
-/// target's item. Killed at any step, the item is still complete and the removal can be repeated; in the reverse order
-/// an old token would replace the removed item at the next read.
+/// A removal empties the older places first, then writes the second mark if a place could not be emptied, and then
+/// removes the target's item. In the reverse order, an old token could replace the removed item.
 ///
 /// Put ``PendingRemovals`` around it, not into it. Then a sign-out while the keyring is locked is recorded as a whole.
 public final class MigratingStore: SecureStore {
@@ -44,10 +39,9 @@ public final class MigratingStore: SecureStore {
         ///
         /// - Parameters:
         ///   - main: The item without which the place has no value.
-        ///   - companions: The items beside it. They are removed with it, and after it.
+        ///   - companions: The items beside it. They are removed after it.
         ///   - convert: The conversion of the main item's value, for example of a bare token to a session's record. It
-        ///     reads the companions, which are all still there. An error other than a ``SecureStoreError`` becomes
-        ///     `damaged`.
+        ///     may read the companions. An error other than a ``SecureStoreError`` becomes `damaged`.
         public init(
             _ main: LegacyItem,
             with companions: [LegacyItem] = [],
@@ -74,10 +68,13 @@ public final class MigratingStore: SecureStore {
     private let sources: [Source]
     let lock: FileLock
     private let timeout: Duration
-    /// The emptying of dead places, which this object begins with its first read: each costs a call to every place.
+    /// The emptying of marked places, which this object tries at its first read.
     private let emptying = Mutex<Task<Void, Never>?>(nil)
 
-    private static let mark = SecretBytes("sallyport-migration 1".utf8)
+    /// The mark of a migration whose item may not be written yet.
+    private static let begun = SecretBytes("sallyport-migration begun".utf8)
+    /// The mark of dead older places; so is any other content but ``begun``.
+    private static let dead = SecretBytes("sallyport-migration 1".utf8)
     /// The number of attempts at a migration while other programs write.
     private static let attempts = 3
 
@@ -89,31 +86,23 @@ public final class MigratingStore: SecureStore {
     ///   - sources: The older places, in order of precedence.
     /// - Throws: ``SecureStoreError`` (`invalidName` if the mark's key is too long).
     public convenience init(_ target: any SecureStore, migrating key: StoreKey, from sources: [Source]) throws {
-        try self.init(target, migrating: key, from: sources) { try UserFolder.locks(of: $0) }
+        try self.init(target, migrating: key, from: sources, locksIn: nil)
     }
 
     /// Creates a store with its lock in a given folder, for tests.
-    package convenience init(
+    package init(
         _ target: any SecureStore,
         migrating key: StoreKey,
         from sources: [Source],
-        locksIn folder: String,
+        locksIn folder: String?,
         timeout: Duration = .seconds(30)
-    ) throws {
-        try self.init(target, migrating: key, from: sources, timeout) { _ in try PrivateFolder(folder) }
-    }
-
-    private init(
-        _ target: any SecureStore,
-        migrating key: StoreKey,
-        from sources: [Source],
-        _ timeout: Duration = .seconds(30),
-        _ folder: @escaping @Sendable (StoreScope) throws -> PrivateFolder
     ) throws {
         let scope = target.scope
         (self.target, self.key, self.sources, self.timeout) = (target, key, sources, timeout)
         markKey = try StoreKey("migrated-from.\(key)")
-        lock = FileLock("migration") { try folder(scope).file(ScopeFileName.of("migration", scope)) }
+        lock = FileLock("migration") {
+            try UserFolder.locks(of: scope, in: folder).file(ScopeFileName.of("migration", scope))
+        }
     }
 
     // MARK: The store
@@ -128,9 +117,8 @@ public final class MigratingStore: SecureStore {
 
     /// Reads an item; for the migrated key, may move it here first.
     ///
-    /// - Returns: The item, secret; nil only if it is proved that neither the target nor any older place has it.
     /// - Throws: ``SecureStoreError`` of the target; that of an older place, if the target is empty; `damaged` if the
-    ///   copy does not read back as it was written; `busy` if another process migrates for longer than 30 seconds;
+    ///   target does not return what was written; `busy` if another process migrates for longer than 30 seconds;
     ///   `CancellationError`.
     public func item(forKey key: StoreKey) async throws -> SecretBytes? {
         guard key == self.key else { return try await target.item(forKey: key) }
@@ -142,16 +130,19 @@ public final class MigratingStore: SecureStore {
         return item
     }
 
+    /// Writes an item; the first one of the migrated key has the older places emptied.
     public func setItem(_ item: SecretBytes, forKey key: StoreKey) async throws {
         guard key == self.key else { return try await target.setItem(item, forKey: key) }
-        // Under the lock, this write can't come between a migration's copy and its comparison.
-        try await lock.withLock(timeout: timeout) { try await target.setItem(item, forKey: key) }
+        try await lock.withLock(timeout: timeout) {
+            if try await target.item(forKey: key) == nil, try await !isDead() { try await begin() }
+            emptying.withLock { $0 = nil }
+            try await target.setItem(item, forKey: key)
+        }
     }
 
     /// Removes an item; for the migrated key, empties the older places first.
     ///
-    /// - Throws: ``SecureStoreError`` of the target, whose item is then still there; `busy` as a read does;
-    ///   `CancellationError`. An older place that can't be emptied is marked and causes no error.
+    /// An older place that can't be emptied is marked and causes no error.
     public func removeItem(forKey key: StoreKey) async throws {
         guard key == self.key else { return try await target.removeItem(forKey: key) }
         try await lock.withLock(timeout: timeout) {
@@ -180,10 +171,7 @@ public final class MigratingStore: SecureStore {
         }
     }
 
-    /// Waits until the older places are emptied, after a read of the migrated item.
-    ///
-    /// For a program that ends soon after a read. A read does not wait for that, and reports no failure of it: the next
-    /// process tries again. Ignores cancellation.
+    /// Waits until the older places are emptied, for which a read of the migrated item does not wait.
     package func finishCleanUp() async {
         await emptying.withLock { $0 }?.value
     }
@@ -194,21 +182,24 @@ public final class MigratingStore: SecureStore {
     private func migrated() async throws -> SecretBytes? {
         for _ in 0..<Self.attempts {
             if let item = try await target.item(forKey: key) { return item }
-            if try await isMarked() {
+            if try await isDead() {
                 await empty(keeping: nil)
                 return nil
             }
             guard let (source, value) = try await firstValue() else { return nil }
             let item = try await source.converted(value)
+            try await begin()
             // An old app may have written meanwhile: the companions then belong to another value.
             guard try await source.main.read() == value,
                 try await target.replaceItem(forKey: key, ifEquals: nil, with: item)
             else { continue }
-            guard try await target.item(forKey: key) == item else {
+            let (found, mark) = (try await target.item(forKey: key), try await target.item(forKey: markKey))
+            // A write takes no lock if it compares. A store that alters items alters the mark too.
+            guard let found, found == item || mark == Self.begun else {
                 throw SecureStoreError(.damaged, detail: "read back")
             }
-            await empty(keeping: item)
-            return item
+            await empty(keeping: found)
+            return found
         }
         throw SecureStoreError(.busy, detail: "migration")
     }
@@ -223,7 +214,8 @@ public final class MigratingStore: SecureStore {
 
     private func emptyIfFree() async {
         let isDone = try? await lock.withLockIfFree {
-            if let item = try await target.item(forKey: key) { await empty(keeping: item) }
+            let isMarked = try await target.item(forKey: markKey) != nil
+            if isMarked, let item = try await target.item(forKey: key) { await empty(keeping: item) }
             return true
         }
         // The next read tries again.
@@ -234,47 +226,46 @@ public final class MigratingStore: SecureStore {
     ///
     /// Reports no failure: the next process tries again.
     private func empty(keeping item: SecretBytes?) async {
-        guard var isMarked = try? await isMarked() else { return }
-        var isLeft = false
-        for legacy in sources.flatMap({ [$0.main] + $0.companions }) {
-            do {
-                if isMarked { try await legacy.removeCopies() }
-                guard try await legacy.read() != nil else { continue }
-                if !isMarked { try await target.setItem(Self.mark, forKey: markKey) }
-                isMarked = true
-                try await legacy.remove()
-            } catch {
-                isLeft = true
-            }
-        }
-        guard isMarked else { return }
+        guard let wasDead = try? await isDead() else { return }
+        if !wasDead, (try? await target.setItem(Self.dead, forKey: markKey)) == nil { return }
+        let isEmptied = (try? await areEmptied(withCopies: wasDead)) ?? false
         // An app that names the target itself as an older place, by mistake, would lose its session.
         if let item { _ = try? await target.replaceItem(forKey: key, ifEquals: nil, with: item) }
-        if !isLeft { try? await target.removeItem(forKey: markKey) }
+        if isEmptied { try? await target.removeItem(forKey: markKey) }
     }
 
     /// Empties the older places, and marks them as dead if one of them can't be emptied.
     private func emptyForRemoval() async throws {
-        var isLeft = false
+        let isEmptied = try await areEmptied(withCopies: true)
+        emptying.withLock { $0 = nil }
+        if isEmptied {
+            try await target.removeItem(forKey: markKey)
+        } else {
+            try await target.setItem(Self.dead, forKey: markKey)
+        }
+    }
+
+    /// Empties the older places, each even if another fails; returns whether none did.
+    private func areEmptied(withCopies: Bool) async throws -> Bool {
+        var isEmptied = true
         for legacy in sources.flatMap({ [$0.main] + $0.companions }) {
-            // Each even if the other fails.
-            for removal in [legacy.remove, legacy.removeCopies] {
+            for removal in [legacy.remove] + (withCopies ? [legacy.removeCopies] : []) {
                 do {
                     try await removal()
                 } catch is CancellationError {
                     throw CancellationError()
                 } catch {
-                    isLeft = true
+                    isEmptied = false
                 }
             }
         }
-        emptying.withLock { $0 = nil }
-        if isLeft {
-            try await target.setItem(Self.mark, forKey: markKey)
-        } else {
-            try await target.removeItem(forKey: markKey)
-        }
+        return isEmptied
     }
 
-    private func isMarked() async throws -> Bool { try await target.item(forKey: markKey) != nil }
+    private func begin() async throws { try await target.setItem(Self.begun, forKey: markKey) }
+
+    private func isDead() async throws -> Bool {
+        let mark = try await target.item(forKey: markKey)
+        return mark != nil && mark != Self.begun
+    }
 }

@@ -16,27 +16,19 @@ import Darwin
 /// the file. A process that has locked a file therefore checks that the name still leads to it, and otherwise tries
 /// again. A program that is being started shares the lock from the fork to the exec, so the lock may be freed a moment
 /// after its release. It is not reentrant.
-struct FileLock: Sendable {
+package struct FileLock: Sendable {
     private let name: String
     let path: @Sendable () throws -> String
 
-    /// Describes a lock.
+    /// Describes a lock with its name in the error `busy`.
     ///
-    /// - Parameters:
-    ///   - name: The lock's name in the error `busy`.
-    ///   - path: The lock's file. Asked for each time, because the folder may have been removed.
+    /// The path is asked for each time, because the folder may have been removed.
     init(_ name: String, path: @escaping @Sendable () throws -> String) {
         self.name = name
         self.path = path
     }
 
-    /// Runs work while no other holder has the lock; blocks no thread.
-    ///
-    /// - Parameters:
-    ///   - clock: Measures the wait.
-    ///   - work: The lock is released when it ends, even with an error.
-    /// - Throws: ``SecureStoreError`` (`busy` if another process holds the lock for longer; `denied`, `full`, `failed`
-    ///   if the file can't be created); `CancellationError` during the wait; the errors of the work.
+    /// Runs work while no other holder has the lock, as ``SessionLock/withLock(timeout:clock:_:)``; blocks no thread.
     func withLock<Result>(
         timeout: Duration,
         clock: any Clock<Duration> = ContinuousClock(),
@@ -62,50 +54,63 @@ struct FileLock: Sendable {
     }
 
     private func take(_ timeout: Duration, _ clock: any Clock<Duration>) async throws -> Held {
-        var attempts = Attempts(at: try path(), name, pause: .milliseconds(2), atMost: .milliseconds(50))
+        let path = try path()
+        var pauses = Pauses(next: .milliseconds(2), longest: .milliseconds(50))
         while true {
             try Task.checkCancellation()
-            switch try attempts.next(within: timeout) {
-            case .held(let held): return held
-            case .pause(let pause): try await clock.sleep(for: pause)
-            }
+            if let held = try Held(ifFreeAt: path) { return held }
+            try await clock.sleep(for: pauses.pause(within: timeout, of: name))
         }
     }
 
     /// Takes the lock, and blocks the thread until it can.
     ///
-    /// - Parameters:
-    ///   - name: The lock's name in the error `busy`.
-    ///   - mayWait: Returns whether time is left. Called before each attempt; the first is made in any case.
-    /// - Throws: ``SecureStoreError`` as ``withLock(timeout:clock:_:)``; the errors of `mayWait`.
-    static func blocking(at path: String, _ name: String, mayWait: () throws -> Bool) throws -> Held {
-        var attempts = Attempts(at: path, name, pause: .microseconds(250), atMost: .milliseconds(4))
+    /// - Parameter mayWait: Returns whether time is left. Called before each attempt; the first is made in any case.
+    package static func blocking(at path: String, _ name: String, mayWait: () throws -> Bool) throws -> Held {
+        var pauses = Pauses(next: .microseconds(250), longest: .milliseconds(4))
         while true {
-            switch try attempts.next(within: try mayWait() ? .seconds(86_400) : .zero) {
-            case .held(let held): return held
+            let limit: Duration = try mayWait() ? .seconds(86_400) : .zero
+            if let held = try Held(ifFreeAt: path) { return held }
             // The random part keeps waiting processes out of step.
-            case .pause(let pause): usleep(UInt32(pause / .microseconds(1) * .random(in: 0.5...1)))
-            }
+            usleep(UInt32(try pauses.pause(within: limit, of: name) / .microseconds(1) * .random(in: 0.5...1)))
+        }
+    }
+
+    /// The pauses between attempts to take a lock, because a wait in the kernel could not be cancelled.
+    private struct Pauses {
+        var next: Duration
+        let longest: Duration
+        private var waited = Duration.zero
+
+        init(next: Duration, longest: Duration) {
+            (self.next, self.longest) = (next, longest)
+        }
+
+        /// Returns the next pause, or throws `busy` if their sum has reached the timeout.
+        mutating func pause(within timeout: Duration, of lock: String) throws(SecureStoreError) -> Duration {
+            guard waited < timeout else { throw SecureStoreError(.busy, detail: lock) }
+            defer { next = min(next * 2, longest) }
+            let pause = min(next, timeout - waited)
+            waited += pause
+            return pause
         }
     }
 }
 
 extension FileLock {
     /// The taken lock, held as long as this object lives.
-    final class Held: Sendable {
+    package final class Held: Sendable {
         private let file: Descriptor
 
         /// Takes the lock, or returns nil if another holder has it or the file was just replaced.
         ///
-        /// - Parameter path: The file; created for this user alone if it does not exist.
-        /// - Throws: ``SecureStoreError`` (`denied`, `full`, `failed`) if the file can't be created or locked.
+        /// Creates the file for this user alone if it does not exist.
         init?(ifFreeAt path: String) throws(SecureStoreError) {
             guard let file = try Descriptor(path, O_RDWR | O_CREAT, mode: 0o600) else { return nil }
             self.file = file
             while flock(file.number, LOCK_EX | LOCK_NB) != 0 {
-                if errno == EINTR { continue }
-                guard errno == EWOULDBLOCK else { throw SystemError.error(errno, in: "flock") }
-                return nil
+                if errno == EWOULDBLOCK { return nil }
+                guard errno == EINTR else { throw SystemError.error(errno, in: "flock") }
             }
             guard isStill(at: path) else { return nil }
         }
@@ -119,44 +124,10 @@ extension FileLock {
             if isStill(at: path) { unsafe unlink(path) }
         }
 
-        /// Returns whether the name still leads to the locked file.
         private func isStill(at path: String) -> Bool {
             var (held, found) = (stat(), stat())
             guard unsafe fstat(file.number, &held) == 0, unsafe lstat(path, &found) == 0 else { return false }
             return held.st_dev == found.st_dev && held.st_ino == found.st_ino
-        }
-    }
-
-    /// The attempts to take a lock, repeated because a wait in the kernel could not be cancelled.
-    private struct Attempts {
-        enum Outcome {
-            case held(Held)
-            case pause(Duration)
-        }
-
-        private let path: String
-        private let name: String
-        private var pause: Duration
-        private let longest: Duration
-        private var waited = Duration.zero
-
-        init(at path: String, _ name: String, pause: Duration, atMost longest: Duration) {
-            (self.path, self.name, self.pause, self.longest) = (path, name, pause, longest)
-        }
-
-        /// Makes an attempt, and otherwise says how long to pause.
-        ///
-        /// - Parameter timeout: The longest sum of the pauses.
-        /// - Throws: ``SecureStoreError`` (`busy` if the time is over; as an attempt).
-        mutating func next(within timeout: Duration) throws(SecureStoreError) -> Outcome {
-            if let held = try Held(ifFreeAt: path) { return .held(held) }
-            guard waited < timeout else {
-                throw SecureStoreError(.busy, detail: name)
-            }
-            let next = min(pause, timeout - waited)
-            waited += next
-            pause = min(pause * 2, longest)
-            return .pause(next)
         }
     }
 }

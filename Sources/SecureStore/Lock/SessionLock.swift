@@ -6,29 +6,23 @@
 /// a store. The lock is an empty file of its own, never the item itself.
 ///
 /// The file is in `.local/state/sallyport/locks` of the home folder that the system has for the user; on Apple systems
-/// in `Library/Application Support/sallyport/locks`. So containers that share a home share the lock, and no runtime
-/// folder is needed. If the system has no such home, the file is in that of `HOME`, or else in systemd's
-/// `STATE_DIRECTORY`. Programs with separate homes that share the credential give the scope a ``SharedFolder``, which
-/// then has the lock.
+/// in `Library/Application Support/sallyport/locks`. So containers that share a home share the lock. If the system has
+/// no such home, the file is in that of `HOME`, or else in systemd's `STATE_DIRECTORY`. Programs with separate homes
+/// give the scope a ``SharedFolder``, which then has the lock.
 ///
 /// The kernel frees the lock when its holder ends, even by `kill -9`. The lock also excludes tasks within one process.
-///
-/// The lock is advisory: it does not stop code that does not take it.
+/// It does not stop code that does not take it.
 public struct SessionLock: Sendable {
     private let lock: FileLock
 
-    /// Describes the lock of a credential.
-    ///
-    /// - Parameter scope: A store's ``SecureStore/scope``.
-    public init(for scope: StoreScope) {
-        lock = FileLock("session lock") {
-            try UserFolder.locks(of: scope).file(ScopeFileName.of("session", scope))
-        }
-    }
+    /// Describes the lock of a credential, with a store's ``SecureStore/scope``.
+    public init(for scope: StoreScope) { self.init(for: scope, in: nil) }
 
     /// Describes a lock in a given folder, for tests.
-    package init(for scope: StoreScope, in folder: String) {
-        lock = FileLock("session lock") { try PrivateFolder(folder).file(ScopeFileName.of("session", scope)) }
+    package init(for scope: StoreScope, in folder: String?) {
+        lock = FileLock("session lock") {
+            try UserFolder.locks(of: scope, in: folder).file(ScopeFileName.of("session", scope))
+        }
     }
 
     /// The lock's file, for tools that name the process that holds it.

@@ -9,9 +9,13 @@ import Synchronization
 /// takes effect at once: the item reads as absent in every process, and is removed as soon as the store can be used
 /// again. Conditional removals are not recorded: an item that can't be compared must not be removed.
 ///
-/// The note holds the keys of items and no secret. It is in `$XDG_STATE_HOME/sallyport/stores`, by default below
-/// `~/.local/state`, on Apple systems below `~/Library/Application Support`, or in the scope's ``SharedFolder``. If it
-/// can't be read, every call throws and never guesses.
+/// The note has the keys of items, and the hash of each that could be read at the removal. Another item that is there
+/// later, as of a sign-in in a program that does not know the note, stays. Without a hash, as after a sign-out from a
+/// locked keyring, whatever is there is removed: the sign-out must hold even if another process has refreshed the tokens.
+///
+/// The note is in `$XDG_STATE_HOME/sallyport/stores`, by default below `~/.local/state`, on Apple systems below
+/// `~/Library/Application Support`, or in the scope's ``SharedFolder``. If it can't be read, every call throws and never
+/// guesses.
 ///
 /// Changes are made under a lock among processes, so no other change comes between the steps of one. A process may be
 /// killed between any two:
@@ -46,24 +50,15 @@ public final class PendingRemovals: SecureStore {
         named name: String = "store",
         lockTimeout: Duration = .seconds(30)
     ) {
-        self.init(store, named: name, lockTimeout) { try UserFolder.notes(of: $0) }
+        self.init(store, named: name, lockTimeout: lockTimeout, notesIn: nil)
     }
 
     /// Creates a store with its note in a given folder, for tests.
-    package convenience init(
+    package init(
         _ store: any SecureStore,
         named name: String = "store",
         lockTimeout: Duration = .seconds(30),
-        notesIn folder: String
-    ) {
-        self.init(store, named: name, lockTimeout) { _ in try PrivateFolder(folder) }
-    }
-
-    private init(
-        _ store: any SecureStore,
-        named name: String,
-        _ lockTimeout: Duration,
-        _ folder: @escaping @Sendable (StoreScope) throws -> PrivateFolder
+        notesIn folder: String?
     ) {
         (self.store, timeout) = (store, lockTimeout)
         note = RemovalNote(of: store.scope, name, in: folder)
@@ -72,19 +67,16 @@ public final class PendingRemovals: SecureStore {
     /// The keys of the items whose removal is pending, for tools that show them.
     ///
     /// Throws ``SecureStoreError`` if the note can't be read.
-    public var pending: Set<StoreKey> { get throws { try note.read() } }
+    public var pending: Set<StoreKey> { get throws { Set(try note.read().keys) } }
 
-    /// Whether this object has finished a removal that was pending.
-    ///
-    /// For tools that tell the user that an earlier sign-out is now complete.
+    /// Whether this object has finished a removal that was pending, and with it an earlier sign-out.
     public var hasFinished: Bool { finished.withLock { $0 } }
 
     /// Makes the pending removals if the store can be used and no other process is making them.
     ///
-    /// Reads of such items and every change do the same. Never prompts, and reports no failure: a later call tries
-    /// again.
+    /// Reads of such items and every change do the same. Reports no failure: a later call tries again.
     public func finish() async {
-        guard let keys = try? note.read(), !keys.isEmpty, !isSilent else { return }
+        guard let removals = try? note.read(), !removals.isEmpty, !isSilent else { return }
         _ = try? await note.lock.withLockIfFree { try await finish(note.read()) }
     }
 
@@ -105,9 +97,11 @@ public final class PendingRemovals: SecureStore {
     }
 
     public func item(forKey key: StoreKey) async throws -> SecretBytes? {
-        guard try note.read().contains(key) else { return try await store.item(forKey: key) }
-        await finish()
-        return nil
+        if try note.read()[key] != nil {
+            await finish()
+            guard try note.read()[key] == nil else { return nil }
+        }
+        return try await store.item(forKey: key)
     }
 
     /// Writes an item, after finishing a pending removal of it.
@@ -123,8 +117,10 @@ public final class PendingRemovals: SecureStore {
     /// - Throws: ``SecureStoreError`` of the note alone, if the removal can neither be made nor recorded; `busy`;
     ///   `CancellationError`.
     public func removeItem(forKey key: StoreKey) async throws {
-        try await changing { keys in
-            try await note.write(isRemoved(key) ? keys.subtracting([key]) : keys.union([key]), over: keys)
+        try await changing { present in
+            var removals = present
+            removals[key] = try await remaining(key, present[key])
+            try await note.write(removals, over: present)
         }
     }
 
@@ -137,8 +133,11 @@ public final class PendingRemovals: SecureStore {
         guard item == nil else {
             return try await writing(key) { try await store.replaceItem(forKey: key, ifEquals: expected, with: item) }
         }
-        return try await changing { keys in
-            if keys.contains(key) { return true }
+        return try await changing { removals in
+            if let subject = removals[key] {
+                // The item counts as absent until its removal turns out to be about another one.
+                guard !isSilent, (try? await finish([key: subject])) != nil else { return true }
+            }
             return try await store.replaceItem(forKey: key, ifEquals: expected, with: nil)
         }
     }
@@ -146,7 +145,8 @@ public final class PendingRemovals: SecureStore {
     // MARK: Steps
 
     /// Runs a change under the lock, and afterwards finishes the removals that it can.
-    private func changing<Value>(_ work: (Set<StoreKey>) async throws -> Value) async throws -> Value {
+    private func changing<Value>(_ work: ([StoreKey: RemovalNote.Subject]) async throws -> Value) async throws -> Value
+    {
         let value = try await note.lock.withLock(timeout: timeout) { try await work(note.read()) }
         // Outside of the change's lock, because a slow store must not delay a write of new tokens.
         await finish()
@@ -154,17 +154,27 @@ public final class PendingRemovals: SecureStore {
     }
 
     private func writing<Value>(_ key: StoreKey, _ work: () async throws -> Value) async throws -> Value {
-        try await changing { keys in
-            if keys.contains(key) { try await finish([key]) }
+        try await changing { removals in
+            if let subject = removals[key] { try await finish([key: subject]) }
             return try await work()
         }
     }
 
-    /// Removes an item; returns false if the store can't be used now.
-    private func isRemoved(_ key: StoreKey) async throws -> Bool {
-        guard !isSilent else { return false }
+    /// Removes an item, or returns what to record if the store can't be used now.
+    private func remaining(_ key: StoreKey, _ pending: RemovalNote.Subject?) async throws -> RemovalNote.Subject? {
+        var subject = pending ?? .any
+        // Read before the removal, because that may time out.
+        guard !isSilent else { return subject }
+        try await attempting { if let item = try await store.item(forKey: key) { subject = .init(item) } }
+        guard !isSilent else { return subject }
+        return try await attempting { try await store.removeItem(forKey: key) } ? nil : subject
+    }
+
+    /// Returns false if the store can't be used now.
+    @discardableResult
+    private func attempting(_ work: () async throws -> Void) async throws -> Bool {
         do {
-            try await store.removeItem(forKey: key)
+            try await work()
             return true
         } catch let error as SecureStoreError where error.isUnavailable {
             noteSilence(error)
@@ -173,18 +183,28 @@ public final class PendingRemovals: SecureStore {
     }
 
     /// Makes pending removals under the lock, and deletes them from the note.
-    private func finish(_ keys: Set<StoreKey>) async throws {
+    private func finish(_ removals: [StoreKey: RemovalNote.Subject]) async throws {
         // Another process has made them meanwhile.
-        guard !keys.isEmpty else { return }
+        guard !removals.isEmpty else { return }
         do {
-            for key in keys.sorted(by: { $0.name < $1.name }) { try await store.removeItem(forKey: key) }
+            for (key, subject) in removals.sorted(by: { $0.key.name < $1.key.name }) {
+                try await remove(key, subject)
+            }
         } catch let error as SecureStoreError {
             noteSilence(error)
             throw error
         }
         let all = try note.read()
-        try await note.write(all.subtracting(keys), over: all)
+        try await note.write(all.filter { removals[$0.key] == nil }, over: all)
         finished.withLock { $0 = true }
+    }
+
+    /// Removes the item that a pending removal is about.
+    private func remove(_ key: StoreKey, _ subject: RemovalNote.Subject) async throws {
+        guard case .item = subject else { return try await store.removeItem(forKey: key) }
+        guard let item = try await store.item(forKey: key), subject == .init(item) else { return }
+        // False if another item was written meanwhile, which stays.
+        _ = try await store.replaceItem(forKey: key, ifEquals: item, with: nil)
     }
 
     private var isSilent: Bool { silentUntil.withLock { ContinuousClock.now < $0 } }

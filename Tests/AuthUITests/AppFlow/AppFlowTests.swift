@@ -44,7 +44,7 @@ import Foundation
         .unreadableRecord(.otherBackend),
     ]
     private static let lockReasons: [SecureStoreError.Code] = [
-        .locked, .noSessionBus, .noProvider, .timedOut, .denied, .missingEntitlement, .promptDismissed, .damaged,
+        .locked, .noSessionBus, .noProvider, .timedOut, .denied, .promptDismissed, .damaged,
         .failed,
     ]
 

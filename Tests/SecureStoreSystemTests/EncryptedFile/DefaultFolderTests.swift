@@ -19,9 +19,9 @@ import TestSupport
         await #expect(processExitsWith: .success) { [path = folder.url.path as String] in
             unsafe setenv("XDG_DATA_HOME", path, 1)
             let scope = try StoreScope(service: "com.example.tests", account: "work")
-            let store = EncryptedFileStore(scope: scope, passphrase: try Passphrase("a passphrase for tests"))
+            let store = EncryptedFileStore(scope: scope) { try Passphrase("a passphrase for tests") }
             #expect(try await store.item(forKey: try StoreKey("session")) == nil)
-            #expect(try store.path == "\(path)/sallyport/\(EncryptedFileLocation.name(of: scope))")
+            #expect(try store.path == "\(path)/sallyport/\(EncryptedFile.name(of: scope))")
         }
         let made = folder.url.appendingPathComponent("sallyport").path
         #expect(try FileManager.default.attributesOfItem(atPath: made)[.posixPermissions] as? Int == 0o700)

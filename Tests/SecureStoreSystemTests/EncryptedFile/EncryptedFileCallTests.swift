@@ -99,10 +99,10 @@ import Testing
     }
 
     private func lock(of fixture: EncryptedFileFixture) throws -> FileLock.Held {
-        let location = EncryptedFileLocation(scope: fixture.scope, folder: fixture.path)
+        let path = try PrivateFolder(fixture.path).file(ScopeFileName.of("encrypted file", fixture.scope))
         // A program that another test starts holds this process's files open until it runs. The lock may be held that
         // long.
-        return try FileLock.blocking(at: location.open().lock, "encrypted file") { true }
+        return try FileLock.blocking(at: path, "encrypted file") { true }
     }
 }
 #endif

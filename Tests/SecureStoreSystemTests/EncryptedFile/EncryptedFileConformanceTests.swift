@@ -38,12 +38,9 @@ import Testing
             let (folder, key) = (fixture.path, try StoreKey("session"))
             let passphrase = try Passphrase(EncryptedFileFixture.passphrase)
             for _ in 0..<2 {
-                let store = EncryptedFileStore(
-                    scope: fixture.scope,
-                    folder: folder,
-                    passphrase: passphrase,
-                    deadline: .seconds(60)
-                )
+                let store = EncryptedFileStore(scope: fixture.scope, folder: folder, deadline: .seconds(60)) {
+                    passphrase
+                }
                 try await store.probe()
                 #expect(try await store.item(forKey: key) == nil)
             }

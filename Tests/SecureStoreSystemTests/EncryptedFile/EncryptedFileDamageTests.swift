@@ -39,14 +39,14 @@ import TestSupport
         }
     }
 
-    @Test func `a file that ends early at any byte is truncated`() async throws {
+    @Test func `a file that ends early at any byte is reported as incomplete`() async throws {
         try await EncryptedFileFixture.with { fixture in
             let store = try fixture.store()
             _ = try await fixture.writeThree(with: store)
             let whole = try fixture.bytes()
             for count in 0..<whole.count {
                 try fixture.put(Array(whole.prefix(count)))
-                try await expectUnreadable(store, ["truncated"], "\(count) bytes")
+                try await expectUnreadable(store, ["damaged incomplete"], "\(count) bytes")
                 #expect(try fixture.bytes().count == count)
             }
         }
@@ -156,7 +156,7 @@ import TestSupport
         try await EncryptedFileFixture.with { fixture in
             let other = try StoreScope(service: fixture.scope.service, account: "other")
             _ = try await fixture.writeThree(with: fixture.store(scope: other))
-            let name = EncryptedFileLocation.name(of: other)
+            let name = EncryptedFile.name(of: other)
             try FileManager.default.moveItem(at: fixture.folder.url.appendingPathComponent(name), to: fixture.file)
             try await expectUnreadable(fixture.store(), ["damaged box"], "another scope's file")
         }

@@ -60,13 +60,20 @@ struct EncryptedFileFixture {
     var file: URL { file(of: scope) }
 
     /// Returns the location of another scope's file.
-    func file(of scope: StoreScope) -> URL { folder.url.appendingPathComponent(EncryptedFileLocation.name(of: scope)) }
+    func file(of scope: StoreScope) -> URL { folder.url.appendingPathComponent(EncryptedFile.name(of: scope)) }
 
     /// Returns the file's bytes.
     func bytes() throws -> [UInt8] { Array(try Data(contentsOf: file)) }
 
     /// Writes the file directly, as no program may.
     func put(_ bytes: [UInt8]) throws { try Data(bytes).write(to: file) }
+
+    /// Writes a file of many items at once.
+    func put(_ items: [StoreKey: SecretBytes]) throws {
+        let derivation = KeyDerivation(cost: ScryptCost(4))
+        let keys = try FileKeys(Passphrase(Self.passphrase), ScryptCost(4), salt: derivation.salt)
+        try put(EncryptedFileFormat.seal(items, derivation, keys, of: scope))
+    }
 
     /// Returns the names of all files in the folder.
     func names() throws -> [String] { try FileManager.default.contentsOfDirectory(atPath: folder.url.path).sorted() }

@@ -114,7 +114,7 @@ import TestSupport
     @Test func `a relative folder is refused`() async throws {
         try await EncryptedFileFixture.with { fixture in
             let passphrase = try Passphrase("any")
-            let store = EncryptedFileStore(scope: fixture.scope, folder: "relative", passphrase: passphrase)
+            let store = EncryptedFileStore(scope: fixture.scope, folder: "relative") { passphrase }
             await #expect(throws: SecureStoreError(.denied)) { try await store.item(forKey: key) }
         }
     }
@@ -146,13 +146,9 @@ import TestSupport
     @Test func `a new item beyond the maximum number is refused, and the others stay`() async throws {
         try await EncryptedFileFixture.with { fixture in
             let store = try fixture.store()
-            try await store.perform { file, wait in
-                try file.change(wait) { items in
-                    for number in 0..<EncryptedFileFormat.maximumItems {
-                        items.set(SecretBytes([1]), forKey: try StoreKey("\(number)"))
-                    }
-                }
-            }
+            var items: [StoreKey: SecretBytes] = [:]
+            for number in 0..<EncryptedFileFormat.maximumItems { items[try StoreKey("\(number)")] = SecretBytes([1]) }
+            try fixture.put(items)
             await #expect(throws: SecureStoreError(.full)) { try await store.setItem(item, forKey: key) }
             try await store.setItem(item, forKey: try StoreKey("0"))
             #expect(try await store.names().count == EncryptedFileFormat.maximumItems)
@@ -164,11 +160,9 @@ import TestSupport
             let store = try fixture.store()
             let large = SecretBytes(Array(repeating: 7, count: SecretBytes.maximumItemSize))
             let refused = await SecureStoreError.of {
-                try await store.perform { file, wait in
-                    try file.change(wait) { items in
-                        for number in 0..<63 { items.set(large, forKey: try StoreKey("\(number)")) }
-                    }
-                }
+                var items: [StoreKey: SecretBytes] = [:]
+                for number in 0..<63 { items[try StoreKey("\(number)")] = large }
+                try fixture.put(items)
                 let bytes = try fixture.bytes()
                 try await store.setItem(item, forKey: key)
                 try await store.removeItem(forKey: key)

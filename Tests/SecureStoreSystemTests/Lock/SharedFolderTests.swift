@@ -101,8 +101,8 @@ struct SharedFolderTests {
     @Test func `an encrypted file without a folder of its own is in the shared folder`() throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
-        let store = EncryptedFileStore(scope: try scope(folder), passphrase: try Passphrase("a passphrase for tests"))
-        let name = EncryptedFileLocation.name(of: store.scope)
+        let store = EncryptedFileStore(scope: try scope(folder)) { try Passphrase("a passphrase for tests") }
+        let name = EncryptedFile.name(of: store.scope)
         #expect(try store.path == "\(folder.url.path)/sallyport/\(name)")
     }
     #endif

@@ -32,13 +32,13 @@ import Testing
     func `a note of every version is read exactly, and written again as it was`(vector: TextVector<[String]>) throws {
         let bytes = Array(vector.input.utf8)
         guard let value = vector.value else {
-            let error = #expect(throws: SecureStoreError.self) { try RemovalNote.keys(bytes) }
+            let error = #expect(throws: SecureStoreError.self) { try RemovalNote.removals(bytes) }
             #expect(error?.code.description == vector.expect)
             return
         }
-        let keys = try RemovalNote.keys(bytes)
-        #expect(keys.map(\.name).sorted() == value)
-        #expect(RemovalNote.text(keys) == vector.input)
+        let removals = try RemovalNote.removals(bytes)
+        #expect(removals.keys.map(\.name).sorted() == value)
+        #expect(RemovalNote.text(removals) == vector.input)
     }
 
     // MARK: Names

@@ -80,10 +80,10 @@ import Testing
         }
     }
 
-    @Test func `a read returns the target's item and empties the older places`() async throws {
+    @Test func `a sign-in through the store empties the older places at the next read`() async throws {
         try await MigrationFixture.with { fixture in
-            try await fixture.target.setItem(new, forKey: .token)
             try await fixture.older.setItem(old, forKey: .token)
+            try await fixture.store().setItem(new, forKey: .token)
             #expect(try await fixture.store().itemAfterSearch() == new)
             #expect(try await fixture.found == [new, nil, nil])
             #expect(try await fixture.names == ["token"])
@@ -111,7 +111,7 @@ import Testing
 
     @Test func `an older location that does not respond does not delay the item`() async throws {
         try await MigrationFixture.with { fixture in
-            try await fixture.target.setItem(new, forKey: .token)
+            try await fixture.store().setItem(new, forKey: .token)
             let (responses, respond) = AsyncStream.makeStream(of: Void.self)
             fixture.older.delayCalls { for await _ in responses {} }
             let store = try fixture.store()
@@ -173,6 +173,21 @@ import Testing
         }
     }
 
+    @Test func `tokens that a refresh writes between the copy and its comparison are accepted`() async throws {
+        try await MigrationFixture.with { fixture in
+            try await fixture.older.setItem(old, forKey: .token)
+            let store = try MigratingStore(
+                StoreWithNewerWrite(wrapped: fixture.target, newer: new),
+                migrating: .token,
+                from: [.init(.stored(in: fixture.older))],
+                locksIn: fixture.locks
+            )
+            #expect(try await store.itemAfterSearch() == new)
+            #expect(try await fixture.found == [new, nil, nil])
+            #expect(try await fixture.names == ["token"])
+        }
+    }
+
     @Test func `an app that names the target as a legacy location keeps its session`() async throws {
         try await MigrationFixture.with { fixture in
             try await fixture.target.setItem(new, forKey: .token)
@@ -200,8 +215,8 @@ import Testing
                 }
                 for try await found in group { #expect(found == old) }
             }
-            // One write for the item, one for the mark.
-            #expect(fixture.target.writeCount == 2)
+            // One write for the item, two for the marks.
+            #expect(fixture.target.writeCount == 3)
             #expect(try await fixture.found == [old, nil, nil])
             #expect(try await fixture.names == ["token"])
         }
@@ -220,6 +235,22 @@ import Testing
                 _ = await #expect(throws: SecureStoreError(.busy)) { try await store.itemAfterSearch() }
             }
         }
+    }
+}
+
+/// A store in which another process replaces an item as soon as it is written under the condition that there is none.
+private struct StoreWithNewerWrite: WrappingStore {
+    let wrapped: any SecureStore
+    let newer: SecretBytes
+
+    func replaceItem(
+        forKey key: StoreKey,
+        ifEquals expected: SecretBytes?,
+        with item: SecretBytes?
+    ) async throws -> Bool {
+        let isWritten = try await wrapped.replaceItem(forKey: key, ifEquals: expected, with: item)
+        if isWritten, expected == nil { try await wrapped.setItem(newer, forKey: key) }
+        return isWritten
     }
 }
 

@@ -33,7 +33,7 @@ import Testing
             try await MigrationFixture.with { fixture in
                 try await fixture.older.setItem(old, forKey: .token)
                 try await killed { _ = try await fixture.store(kill: kill).itemAfterSearch() }
-                try await fixture.target.setItem(new, forKey: .token)
+                try await fixture.store().setItem(new, forKey: .token)
                 #expect(try await fixture.store().itemAfterSearch() == new)
                 #expect(try await fixture.found == [new, nil, nil])
                 try await fixture.store().removeItem(forKey: .token)
@@ -84,16 +84,37 @@ import Testing
 
     // MARK: A downgrade
 
-    @Test func `a session that the old app began beside this one's neither replaces it nor stays`() async throws {
+    @Test func `a session that the old app began beside this one's stays until the sign-out`() async throws {
         try await MigrationFixture.with { fixture in
             try await fixture.older.setItem(old, forKey: .token)
             #expect(try await fixture.store().itemAfterSearch() == old)
             // The old app finds nothing, so the user signs in there.
             try await fixture.older.setItem(other, forKey: .token)
             #expect(try await fixture.store().itemAfterSearch() == old)
-            #expect(try await fixture.found == [old, nil, nil])
+            #expect(try await fixture.found == [old, other, nil])
+            #expect(try await fixture.store().replaceItem(forKey: .token, ifEquals: old, with: new))
+            #expect(try await fixture.store().itemAfterSearch() == new)
+            #expect(try await fixture.found == [new, other, nil])
             #expect(try await fixture.names == ["token"])
+            try await fixture.store().removeItem(forKey: .token)
+            #expect(try await fixture.store().itemAfterSearch() == nil)
+            #expect(try await fixture.found == [nil, nil, nil])
         }
+    }
+
+    @Test func `a sign-in killed at any step has the older token or the new one, and then one place`() async throws {
+        let steps = try await KillSwitch.atEachStep { kill in
+            try await MigrationFixture.with { fixture in
+                try await fixture.older.setItem(old, forKey: .token)
+                try await killed { try await fixture.store(kill: kill).setItem(new, forKey: .token) }
+                let found = try await fixture.store().itemAfterSearch()
+                #expect(found == old || found == new)
+                _ = try await fixture.store().itemAfterSearch()
+                #expect(try await fixture.found == [found, nil, nil])
+                #expect(try await fixture.names == ["token"])
+            }
+        }
+        #expect(steps == 4)
     }
 
     @Test func `a session that the old app began after a sign-out is migrated`() async throws {

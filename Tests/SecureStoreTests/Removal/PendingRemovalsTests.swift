@@ -95,6 +95,74 @@ import TestSupport
         }
     }
 
+    @Test(arguments: [SecureStoreError.Code.timedOut, .denied])
+    func `an item that a program without the note has written since stays`(code: SecureStoreError.Code) async throws {
+        try await RemovalFixture.with { fixture in
+            try await fixture.store().setItem(old, forKey: .token)
+            fixture.keyring.failWrites(with: SecureStoreError(code))
+            try await fixture.store().removeItem(forKey: .token)
+            #expect(try await fixture.store().item(forKey: .token) == nil)
+            fixture.keyring.failWrites(with: nil)
+            // An older program signs in.
+            try await fixture.keyring.setItem(new, forKey: .token)
+            #expect(try await !fixture.store().replaceItem(forKey: .token, ifEquals: nil, with: old))
+            #expect(try await !fixture.store().replaceItem(forKey: .token, ifEquals: old, with: nil))
+            #expect(try await fixture.store().item(forKey: .token) == new)
+            #expect(try await fixture.keyring.item(forKey: .token) == new)
+            #expect(try fixture.store().pending.isEmpty)
+        }
+    }
+
+    @Test func `a newer item reads at once, and a conditional removal compares with it`() async throws {
+        for isRead in [true, false] {
+            try await RemovalFixture.with { fixture in
+                try await fixture.store().setItem(old, forKey: .token)
+                fixture.keyring.failWrites(with: SecureStoreError(.denied))
+                try await fixture.store().removeItem(forKey: .token)
+                fixture.keyring.failWrites(with: nil)
+                try await fixture.keyring.setItem(new, forKey: .token)
+                if isRead {
+                    #expect(try await fixture.store().item(forKey: .token) == new)
+                } else {
+                    #expect(try await !fixture.store().replaceItem(forKey: .token, ifEquals: old, with: nil))
+                    #expect(try await fixture.store().item(forKey: .token) == new)
+                }
+            }
+        }
+    }
+
+    @Test func `an item that was read before its removal failed is removed once it is possible`() async throws {
+        try await RemovalFixture.with { fixture in
+            try await fixture.store().setItem(old, forKey: .token)
+            fixture.keyring.failWrites(with: SecureStoreError(.timedOut))
+            try await fixture.store().removeItem(forKey: .token)
+            let hash = Hexadecimal.encode(old.sha256)
+            #expect(fixture.text == "sallyport-removals 1\ntoken \(hash)\n")
+            // The user signs out again while the keyring does not respond at all.
+            fixture.keyring.failAll(with: SecureStoreError(.timedOut))
+            try await fixture.store().removeItem(forKey: .token)
+            #expect(fixture.text == "sallyport-removals 1\ntoken \(hash)\n")
+            fixture.keyring.failAll(with: nil)
+            fixture.keyring.failWrites(with: nil)
+            #expect(try await fixture.store().item(forKey: .token) == nil)
+            #expect(try await fixture.keyring.item(forKey: .token) == nil)
+            #expect(fixture.text == nil)
+        }
+    }
+
+    @Test func `a removal of an item that could not be read removes what is there`() async throws {
+        try await RemovalFixture.with { fixture in
+            try await fixture.store().setItem(old, forKey: .token)
+            fixture.keyring.lock()
+            try await fixture.store().removeItem(forKey: .token)
+            fixture.keyring.unlock()
+            // Another process refreshed the tokens of the session that the user signed out of.
+            try await fixture.keyring.setItem(new, forKey: .token)
+            #expect(try await fixture.store().item(forKey: .token) == nil)
+            #expect(try await fixture.keyring.item(forKey: .token) == nil)
+        }
+    }
+
     @Test func `a conditional write finds no item if its removal is pending`() async throws {
         try await RemovalFixture.with { fixture in
             let store = fixture.store()
@@ -157,11 +225,11 @@ import TestSupport
             func key(_ number: Int) throws -> StoreKey {
                 try StoreKey("\(number)-" + String(repeating: "a", count: 120))
             }
-            var keys: Set<StoreKey> = []
-            while RemovalNote.text(keys).utf8.count <= RemovalNote.maximumSize - 300 {
-                keys.insert(try key(keys.count))
+            var removals: [StoreKey: RemovalNote.Subject] = [:]
+            while RemovalNote.text(removals).utf8.count <= RemovalNote.maximumSize - 300 {
+                removals[try key(removals.count)] = .any
             }
-            try await fixture.note.write(keys, over: [])
+            try await fixture.note.write(removals, over: [:])
             fixture.keyring.lock()
             await #expect(throws: SecureStoreError(.full)) {
                 for number in 1...3 {

@@ -36,10 +36,7 @@ struct RemovalFixture {
     }
 
     /// The note's file and lock, as another process finds them.
-    var note: RemovalNote {
-        let path = folder.url.path
-        return RemovalNote(of: keyring.scope, "keyring") { _ in try PrivateFolder(path) }
-    }
+    var note: RemovalNote { RemovalNote(of: keyring.scope, "keyring", in: folder.url.path) }
 
     var notePath: String {
         let name = ScopeFileName.of("removals", keyring.scope, onBus: "keyring", ending: "note")

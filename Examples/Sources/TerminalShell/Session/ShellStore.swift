@@ -62,9 +62,12 @@ enum ShellStore {
         case .memory: return MemoryStore(scope: scope)
         case .keyring:
             let store = try backend.store(inKeyring, migratingFrom: legacyPlaces(of: brand, inKeyring))
-            return try RecordedStore(named(.keyring, store))
+            // With the file, to remove a session there that was signed out while the file could not be used.
+            let inFile = EncryptedFileStore(scope: scope) { try passphrase() }
+            return try RecordedStore(named(.keyring, store), others: [named(.file, inFile)])
         case .file:
-            let store = EncryptedFileStore(scope: scope, passphrase: try passphrase(), deadline: .seconds(60))
+            let passphrase = try passphrase()
+            let store = EncryptedFileStore(scope: scope, deadline: .seconds(60)) { passphrase }
             let older = scope.account == "default" && brand.signInMethod == .apple ? [try settings(of: brand)] : []
             let inFile = try backend.store(store, migratingFrom: older)
             // With the keyring, to remove a session there that was signed out while the keyring was locked.

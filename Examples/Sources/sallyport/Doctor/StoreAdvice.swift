@@ -81,7 +81,7 @@ extension StoreAdvice {
         switch problem.code {
         case .wrongPassphrase:
             self.init("Use the file's own passphrase or key. If it is lost, remove the file and sign out.")
-        case .damaged, .truncated:
+        case .damaged:
             self.init(
                 "Move the file away, and sign in again.",
                 "mv -- \(ShellWord.quoted(path)) \(ShellWord.quoted(path + ".damaged"))"

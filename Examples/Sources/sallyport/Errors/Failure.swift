@@ -228,7 +228,7 @@ struct Failure: Error {
             case .noSessionBus, .noProvider, .noCollection:
                 "Nothing was changed. To see what to do, run sallyport doctor with the same --profile and --store. "
                     + "To sign in without a keyring, use --store file."
-            case .timedOut, .denied, .missingEntitlement, .sandboxed:
+            case .timedOut, .denied, .sandboxed:
                 "Nothing was changed. To see what to do, run sallyport doctor with the same --profile and --store."
             case .wrongPassphrase:
                 "Use the file's own passphrase or key; the session is still in the file. "
@@ -236,7 +236,7 @@ struct Failure: Error {
             case .invalidPassphrase:
                 "Set SALLYPORT_PASSPHRASE to 1 to 4096 bytes, or make a key: head -c 32 /dev/urandom > FILE."
             case .invalidName: "Use 1 to 128 letters, digits, dots, hyphens and underscores in --profile."
-            case .damaged, .truncated, .newerFormat:
+            case .damaged, .newerFormat:
                 "To see what to do, run sallyport doctor with the same --profile and --store."
             case .full: "Free some space, and try again."
             default: "Try again. If it fails again, run sallyport doctor with the same --profile and --store."

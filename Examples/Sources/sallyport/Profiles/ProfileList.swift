@@ -68,5 +68,5 @@ struct ProfileList {
         }
     }
 
-    private static let damage: [SecureStoreError.Code] = [.damaged, .truncated, .newerFormat]
+    private static let damage: [SecureStoreError.Code] = [.damaged, .newerFormat]
 }

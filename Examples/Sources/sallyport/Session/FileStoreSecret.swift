@@ -33,12 +33,8 @@ struct FileStoreSecret: Sendable {
             let key = try FileKey(systemdCredential: Self.keyCredential)
             return EncryptedFileStore(scope: scope, key: key, deadline: deadline)
         }
-        return EncryptedFileStore(
-            scope: scope,
-            passphrase: try Self.passphrase(prompting: prompting, isNew: isNew),
-            keepsDerivedKey: keepsDerivedKey,
-            deadline: deadline
-        )
+        let passphrase = try Self.passphrase(prompting: prompting, isNew: isNew)
+        return EncryptedFileStore(scope: scope, keepsDerivedKey: keepsDerivedKey, deadline: deadline) { passphrase }
     }
 
     private static func passphrase(prompting: Bool, isNew: Bool) throws -> Passphrase {

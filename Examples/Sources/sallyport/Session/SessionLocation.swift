@@ -78,7 +78,8 @@ struct SessionLocation {
         case .memory:
             return MemoryStore(scope: scope)
         case .keyring:
-            store = try RecordedStore(keyring)
+            // With the file, to remove a session that was signed out while the file could not be used.
+            store = try RecordedStore(keyring, others: [(StoreChoice.file.rawValue, leftFile)])
         case .file:
             let inFile = try fileSecret.store(of: scope, prompting: prompting, isNew: creating && isNew)
             // With the keyring, to remove a session that was signed out while it was locked.
@@ -86,6 +87,17 @@ struct SessionLocation {
         }
         PendingSignOut.watch(store)
         return store
+    }
+
+    /// The encrypted file of a profile whose session is elsewhere.
+    ///
+    /// Opened only if a removal is pending in it, because the passphrase may come from a command; the user is not asked.
+    private var leftFile: PendingRemovals {
+        let unopened = pendingRemovals(file, .file)
+        guard (try? unopened.pending)?.isEmpty == false,
+            let opened = try? fileSecret.store(of: scope, prompting: false, isNew: false)
+        else { return unopened }
+        return pendingRemovals(opened, .file)
     }
 
     private func pendingRemovals(_ store: any SecureStore, _ choice: StoreChoice) -> PendingRemovals {

@@ -37,17 +37,17 @@ extension KeychainTests {
             #expect(try await fixture.store.item(forKey: fixture.key) == nil)
         }
 
-        @Test func `a call throws missingEntitlement if the app has no entitlement for the group`() async throws {
+        @Test func `a call throws denied if the app has no entitlement for the group`() async throws {
             let fixture = try KeychainFixture(accessGroup: "of somebody else")
-            #expect(await storeCode { try await fixture.store.item(forKey: fixture.key) } == .missingEntitlement)
+            #expect(await storeCode { try await fixture.store.item(forKey: fixture.key) } == .denied)
             let written = await storeCode { try await fixture.store.setItem(fixture.item, forKey: fixture.key) }
-            #expect(written == .missingEntitlement)
+            #expect(written == .denied)
         }
 
         @Test(arguments: [
             (errSecInteractionNotAllowed, SecureStoreError.Code.locked),
             (-25_320, .locked),
-            (errSecMissingEntitlement, .missingEntitlement),
+            (errSecMissingEntitlement, .denied),
             (errSecAuthFailed, .denied),
             (errSecNotAvailable, .noProvider),
             (errSecUserCanceled, .promptDismissed),
@@ -83,11 +83,16 @@ extension KeychainTests {
         @Test func `an unsigned app is told what to do`() async throws {
             let fixture = try KeychainFixture()
             fixture.keychain.fail(.copy, with: errSecMissingEntitlement)
-            let error = await #expect(throws: SecureStoreError.self) {
+            let error = await #expect(throws: SecureStoreError(.denied)) {
                 try await fixture.store.item(forKey: fixture.key)
             }
-            #expect(error?.description.contains("(OSStatus -34018). Its developer must sign it") == true)
-            #expect(error?.description.contains("keychain-access-groups") == true)
+            #expect(
+                error?.description
+                    == """
+                    The store refused this program (OSStatus -34018; its developer must sign it with the entitlement \
+                    keychain-access-groups).
+                    """
+            )
         }
 
         @Test func `a call times out if the keychain does not respond`() async throws {

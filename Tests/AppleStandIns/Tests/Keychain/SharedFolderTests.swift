@@ -31,11 +31,18 @@ extension KeychainTests {
             #expect(try list(folder.path + "/sallyport/stores").count == 1)
         }
 
-        @Test func `an App Group that the program does not belong to throws missingEntitlement`() {
+        @Test func `an App Group that the program does not belong to throws denied and names the entitlement`() {
             StandInGroups.use([:])
-            #expect(throws: SecureStoreError(.missingEntitlement)) {
+            let error = #expect(throws: SecureStoreError(.denied)) {
                 try SharedFolder(appGroup: "group.com.example.other")
             }
+            #expect(
+                error?.description
+                    == """
+                    The store refused this program (its developer must sign it with the entitlement \
+                    com.apple.security.application-groups).
+                    """
+            )
         }
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import SecureStore
 import Synchronization
 
 #if canImport(FoundationEssentials)
@@ -12,7 +13,7 @@ import Foundation
 ///
 /// Not secret, but it identifies the installation: other users of the machine can't read it, and each app has its own,
 /// so that two apps can't be linked by it.
-package enum InstallationID {
+enum InstallationID {
     private static let fileName = "installation-id"
     /// The size of a file that may hold an ID, in bytes.
     private static let maximumSize = 1_024
@@ -27,7 +28,7 @@ package enum InstallationID {
     ///
     /// - Parameter app: The app's name; nil if it has none, which has an ID for this process alone.
     /// - Returns: The UUID, in upper case.
-    package static func current(of app: String?) -> String {
+    static func current(of app: String?) -> String {
         // All sign-ins of this process have the same ID, even if it can't be written.
         let made = candidates.withLock { ids in
             let name = app ?? ""
@@ -60,7 +61,7 @@ extension ConfigurationFile {
     ///   - new: The ID to write.
     ///   - limit: The time limit of the wait for a process that is writing its ID.
     /// - Returns: The ID in the file, which is another process's if that was faster.
-    /// - Throws: ``SecureStoreError`` (`denied`, `full`, `failed`; `busy` if another process holds the file's lock).
+    /// - Throws: `SecureStoreError` (`denied`, `full`, `failed`; `busy` if another process holds the file's lock).
     func installationID(orNew new: UUID, waitingAtMost limit: Duration = .seconds(1)) throws -> UUID {
         if let known = try InstallationID.read(self) { return known }
         try makeFolder()

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import SecureStore
 import Synchronization
 import TestSupport
 import Testing
 
-@testable import SecureStore
+@testable import AuthSession
 
 @Suite struct InstallationIDTests {
     private func withFile(_ test: (ConfigurationFile, URL) throws -> Void) throws {
