@@ -5,18 +5,17 @@ import Synchronization
 
 #if canImport(Glibc)
 import Glibc
-private let (streamType, socketFlags) = (Int32(SOCK_STREAM.rawValue), Int32(SOCK_CLOEXEC.rawValue))
-private let closeDescriptor = Glibc.close
+private let socketType = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
+private let (noSignal, options) = (Int32(MSG_NOSIGNAL), [Int32]())
 #elseif canImport(Musl)
 import Musl
-private let (streamType, socketFlags) = (SOCK_STREAM, SOCK_CLOEXEC)
-private let closeDescriptor = Musl.close
+private let socketType = SOCK_STREAM | SOCK_CLOEXEC
+private let (noSignal, options) = (MSG_NOSIGNAL, [Int32]())
 #else
 import Darwin
-private let (streamType, socketFlags) = (SOCK_STREAM, Int32(0))
-private let closeDescriptor = Darwin.close
+private let socketType = SOCK_STREAM
+private let (noSignal, options) = (Int32(0), [SO_NOSIGPIPE])
 #endif
-private let socketType = streamType | socketFlags
 
 /// The listener's sockets: 127.0.0.1 and [::1] on one port, as far as both are available and safe.
 ///
@@ -27,20 +26,20 @@ struct LoopbackSockets: Sendable {
     let host: String
     let listening: [Descriptor]
 
-    /// Binds both addresses to the first possible port; nil if none is possible.
+    /// Binds both addresses to the first possible port, 0 for any free one; nil if none is possible.
     ///
-    /// Port 0 is any free one. Tests change the addresses to simulate machines that lack one.
+    /// Tests change the addresses to simulate machines that lack one.
     init?(ports: [Int], name: LoopbackRedirect.Host, v4: String = "127.0.0.1", v6: String = "::1") {
         // Held until the end, so that the system doesn't offer the same free port again.
-        var refused: [Attempt] = []
+        var refused: [Descriptor?] = []
         for port in ports {
-            let v4 = Attempt(v4, port)
-            let v6 = Attempt(v6, v4.port ?? port)
+            let (v4, v4Failed) = Descriptor.listening(on: v4, port)
+            let (v6, v6Failed) = Descriptor.listening(on: v6, v4?.own?.port ?? port)
             // With `localhost` the browser may connect to either address: the process that holds the other one would
             // get the code.
-            if !v4.hasFailed, !v6.hasFailed || name == .address, let port = v4.port ?? v6.port {
-                (self.port, host) = (port, v4.port == nil ? "[::1]" : "127.0.0.1")
-                listening = [v4, v6].compactMap(\.listening)
+            if !v4Failed, !v6Failed || name == .address, let port = (v4 ?? v6)?.own?.port {
+                (self.port, host) = (port, v4 == nil ? "[::1]" : "127.0.0.1")
+                listening = [v4, v6].compactMap(\.self)
                 return
             }
             refused += [v4, v6]
@@ -49,61 +48,92 @@ struct LoopbackSockets: Sendable {
     }
 }
 
-/// An attempt to listen; without a socket, either it has failed or the machine lacks the address for everyone.
-private struct Attempt {
-    var listening: Descriptor?
-    var port: Int?
-    var hasFailed = false
-
-    init(_ address: String, _ port: Int) {
-        var (hints, list) = unsafe (addrinfo(), UnsafeMutablePointer<addrinfo>?.none)
-        unsafe (hints.ai_flags, hints.ai_socktype) = (AI_NUMERICHOST | AI_NUMERICSERV, streamType)
-        hasFailed = unsafe getaddrinfo(address, "\(port)", &hints, &list) != 0
-        guard let found = unsafe list?.pointee else { return }
-        defer { unsafe freeaddrinfo(list) }
-        guard let listening = unsafe Descriptor(socket(found.ai_family, Descriptor.streamType, 0)),
-            // A fixed port can be bound again at once, not a minute after its last connection has ended. No process can
-            // listen on a port on which another one listens.
-            listening.turnOn(SO_REUSEADDR, SOL_SOCKET),
-            unsafe found.ai_family == AF_INET || listening.turnOn(IPV6_V6ONLY, Int32(IPPROTO_IPV6)),
-            unsafe bind(listening.number, found.ai_addr, found.ai_addrlen) == 0, listen(listening.number, 128) == 0,
-            let own = unsafe TCPEndpoint({ unsafe getsockname(listening.number, $0, $1) })
-        else {
-            hasFailed = ![EADDRNOTAVAIL, EAFNOSUPPORT].contains(errno)
-            return
-        }
-        (self.listening, self.port) = (listening, own.port)
-    }
-}
-
-/// A descriptor that never blocks, is not inherited by other programs, and is closed when released.
+/// A socket that never blocks, is not inherited by other programs, and is closed when released.
 final class Descriptor: Sendable {
-    /// The type of a socket that no program inherits: on Linux, not even one that another thread starts at that moment.
-    static let streamType = socketType
-
-    private let open: Mutex<Int32>
-    /// The descriptor; -1 once it is closed.
-    var number: Int32 { open.withLock { $0 } }
+    private let open: Atomic<Int32>
+    /// The number; -1 once it is closed.
+    var number: Int32 { open.load(ordering: .sequentiallyConsistent) }
+    var own: TCPEndpoint? { unsafe TCPEndpoint(of: self, getsockname) }
+    /// The other end; nil if it has broken the connection off.
+    var peer: TCPEndpoint? { unsafe TCPEndpoint(of: self, getpeername) }
 
     /// Takes over the result of a call; nil if that has failed.
-    init?(_ number: Int32) {
+    private init?(_ number: Int32) {
         guard number >= 0 else { return nil }
-        open = Mutex(number)
+        open = Atomic(number)
         _ = (fcntl(number, F_SETFD, FD_CLOEXEC), fcntl(number, F_SETFL, O_NONBLOCK))
+        guard options.allSatisfy({ turnOn($0, SOL_SOCKET) }) else { return nil }
     }
 
-    deinit { close() }
+    deinit { closeNow() }
 
-    func close() {
-        open.withLock { number in
-            if number >= 0 { _ = closeDescriptor(number) }
-            number = -1
+    /// Listens; without a socket, either that has failed or the machine lacks the address for everyone.
+    static func listening(on address: String, _ port: Int) -> (Descriptor?, hasFailed: Bool) {
+        var (hints, list) = unsafe (addrinfo(), UnsafeMutablePointer<addrinfo>?.none)
+        unsafe hints.ai_flags = AI_NUMERICHOST | AI_NUMERICSERV
+        guard unsafe getaddrinfo(address, "\(port)", &hints, &list) == 0, let found = unsafe list?.pointee else {
+            return (nil, true)
         }
+        defer { unsafe freeaddrinfo(list) }
+        // A fixed port can be bound again at once, not a minute after its last connection has ended. No process can
+        // listen on a port on which another one listens.
+        if let new = unsafe Descriptor(socket(found.ai_family, socketType, 0)), new.turnOn(SO_REUSEADDR, SOL_SOCKET),
+            unsafe found.ai_family == AF_INET || new.turnOn(IPV6_V6ONLY, Int32(IPPROTO_IPV6)),
+            unsafe bind(new.number, found.ai_addr, found.ai_addrlen) == 0, listen(new.number, 128) == 0
+        {
+            return (new, false)
+        }
+        return (nil, ![EADDRNOTAVAIL, EAFNOSUPPORT].contains(errno))
     }
 
-    func turnOn(_ option: Int32, _ level: Int32) -> Bool {
+    /// Opens two connected sockets.
+    static func pair() -> (Descriptor, Descriptor)? {
+        var numbers: [Int32] = [-1, -1]
+        _ = unsafe socketpair(AF_UNIX, socketType, 0, &numbers)
+        guard let one = Descriptor(numbers[0]), let other = Descriptor(numbers[1]) else { return nil }
+        return (one, other)
+    }
+
+    func closeNow() {
+        let number = open.exchange(-1, ordering: .sequentiallyConsistent)
+        if number >= 0 { close(number) }
+    }
+
+    private func turnOn(_ option: Int32, _ level: Int32) -> Bool {
         var yes: Int32 = 1
         return unsafe setsockopt(number, level, option, &yes, socklen_t(MemoryLayout<Int32>.size)) == 0
     }
+
+    /// The event of input alone; a lost socket has others.
+    static let input = Int16(POLLIN)
+
+    /// Waits for input, and returns each socket's events, 0 for none; nil if the system refuses.
+    static func events(of sockets: [Descriptor], until deadline: ContinuousClock.Instant?) -> [Int16]? {
+        var events = sockets.map { pollfd(fd: $0.number, events: input, revents: 0) }
+        let wait = deadline.map { max(0, ContinuousClock.now.duration(to: $0) / .milliseconds(1)).rounded(.up) }
+        let count = unsafe poll(&events, nfds_t(events.count), wait.map { Int32(clamping: Int($0)) } ?? -1)
+        return count < 0 && errno != EINTR ? nil : events.map(\.revents)
+    }
+
+    /// Accepts a connection; nil if none waits or the system lacks a descriptor.
+    func accepted() -> Descriptor? {
+        let accepted = Descriptor(accept(number, nil, nil))
+        // The connection keeps waiting, and the socket would be ready again at once.
+        if accepted == nil { usleep(50_000) }
+        return accepted
+    }
+
+    /// Returns what has arrived: nil if nothing has, empty after the end or a failure.
+    func received() -> ArraySlice<UInt8>? {
+        var bytes = [UInt8](repeating: 0, count: 16_384)
+        let count = unsafe recv(number, &bytes, bytes.count, 0)
+        return count < 0 && [EAGAIN, EINTR].contains(errno) ? nil : bytes.prefix(max(count, 0))
+    }
+
+    /// Sends bytes at once, and returns whether the system has taken all.
+    func sends(_ bytes: [UInt8]) -> Bool { unsafe send(number, bytes, bytes.count, noSignal) == bytes.count }
+
+    /// Ends the output; the other end sees it, and the input goes on.
+    func endOutput() { shutdown(number, Int32(SHUT_WR)) }
 }
 #endif
