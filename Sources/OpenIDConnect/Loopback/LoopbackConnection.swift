@@ -20,10 +20,8 @@ final class LoopbackConnection {
     enum Phase {
         /// The head of the request is awaited.
         case request
-        /// The response is sent, and the client closes the connection once it has read the page.
-        ///
-        /// Closing a connection with unread bytes resets it, and the page would be lost. So content and further
-        /// requests are read and discarded, within bounds.
+        /// The response is sent. Unread bytes would reset the connection, and the page be lost: more is read, within
+        /// bounds, and discarded, until the client closes the connection.
         case response
         /// The connection is to be closed.
         case over

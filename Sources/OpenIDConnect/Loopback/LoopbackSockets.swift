@@ -53,9 +53,9 @@ final class Descriptor: Sendable {
     private let open: Atomic<Int32>
     /// The number; -1 once it is closed.
     var number: Int32 { open.load(ordering: .sequentiallyConsistent) }
-    var own: TCPEndpoint? { unsafe TCPEndpoint(of: self, getsockname) }
+    var own: TCPEndpoint? { unsafe endpoint(getsockname) }
     /// The other end; nil if it has broken the connection off.
-    var peer: TCPEndpoint? { unsafe TCPEndpoint(of: self, getpeername) }
+    var peer: TCPEndpoint? { unsafe endpoint(getpeername) }
 
     /// Takes over the result of a call; nil if that has failed.
     private init?(_ number: Int32) {
@@ -84,6 +84,21 @@ final class Descriptor: Sendable {
             return (new, false)
         }
         return (nil, ![EADDRNOTAVAIL, EAFNOSUPPORT].contains(errno))
+    }
+
+    private func endpoint(
+        _ call: (Int32, UnsafeMutablePointer<sockaddr>, UnsafeMutablePointer<socklen_t>) -> Int32
+    ) -> TCPEndpoint? {
+        var (bytes, size) = ([UInt8](repeating: 0, count: 128), socklen_t(128))
+        // Safe: the call gets the size of the storage, which is aligned for every address.
+        let result = unsafe bytes.withUnsafeMutableBytes { bytes in
+            let start = unsafe bytes.assumingMemoryBound(to: sockaddr.self).baseAddress
+            return unsafe start.map { unsafe call(number, $0, &size) }
+        }
+        guard result == 0 else { return nil }
+        // The port follows the family; the address follows the port or, in IPv6, the flow information.
+        let isV4 = size == MemoryLayout<sockaddr_in>.size
+        return TCPEndpoint(Array(bytes[isV4 ? 4..<8 : 8..<24]), port: Int(bytes[2]) << 8 | Int(bytes[3]))
     }
 
     /// Opens two connected sockets.

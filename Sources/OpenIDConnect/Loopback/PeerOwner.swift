@@ -3,14 +3,6 @@
 #if os(Linux) || os(macOS)
 import AuthCore
 
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
-
 /// The owner of the process at the other end of a connection, as far as the system tells.
 enum PeerOwner: Sendable {
     /// This user, root, which can read this process's memory anyway, or a process of Windows around WSL.
@@ -29,36 +21,23 @@ struct TCPEndpoint {
     let port: Int
 
     init(_ address: [UInt8], port: Int) { (self.address, self.port) = (address, port) }
-
-    /// Reads one end of a socket with `getsockname` or `getpeername`; nil if the call fails.
-    init?(
-        of socket: Descriptor,
-        _ call: (Int32, UnsafeMutablePointer<sockaddr>, UnsafeMutablePointer<socklen_t>) -> Int32
-    ) {
-        var (bytes, size) = ([UInt8](repeating: 0, count: 128), socklen_t(128))
-        // Safe: the call gets the size of the storage, which is aligned for every address.
-        let result = unsafe bytes.withUnsafeMutableBytes { bytes in
-            let start = unsafe bytes.assumingMemoryBound(to: sockaddr.self).baseAddress
-            return unsafe start.map { unsafe call(socket.number, $0, &size) }
-        }
-        guard result == 0 else { return nil }
-        // The port follows the family; the address follows the port or, in IPv6, the flow information.
-        let isV4 = size == MemoryLayout<sockaddr_in>.size
-        self.init(Array(bytes[isV4 ? 4..<8 : 8..<24]), port: Int(bytes[2]) << 8 | Int(bytes[3]))
-    }
 }
 
 #if os(macOS)
 extension PeerOwner {
     init(ofPeer peer: TCPEndpoint, at own: TCPEndpoint) { self = .unsupported }
 }
-#elseif os(Linux)
+#else
+#if canImport(Glibc)
+import Glibc
+#else
+import Musl
+#endif
+
 /// The kernel's tables of TCP connections, one socket per line.
 ///
 /// [proc_pid_net(5)](https://man7.org/linux/man-pages/man5/proc_pid_net.5.html).
 extension PeerOwner {
-    private typealias Row = [Substring]
-
     private struct Unreadable: Error {
         /// Whether the system denies this process the table, as opposed to a temporary failure.
         let isForbidden = [ENOENT, EACCES, EPERM, ENOTDIR].contains(errno)
@@ -69,7 +48,8 @@ extension PeerOwner {
     /// Another user of the machine can read the URL that a browser is started with, and connect before the browser.
     init(ofPeer peer: TCPEndpoint, at own: TCPEndpoint, in proc: String = "/proc") {
         do throws(Unreadable) {
-            if let row = try Self.row(peer, own, proc) {
+            let row = try Self.row(peer, own, proc)
+            if !row.isEmpty {
                 // The kernel writes user 0 and inode 0 for a socket that its process has closed, whatever its owner.
                 let isOpen = row[7] != "0" || row[9] != "0"
                 self = isOpen && ["0", "\(getuid())", "\(geteuid())"].contains(row[7]) ? .trusted : .untrusted
@@ -77,8 +57,8 @@ extension PeerOwner {
             }
             // In WSL's mirrored mode the other end is on Windows, in none of this kernel's tables, while the connection
             // is established. If a local peer hung up between the two lookups, this end is in another state.
-            let isUp = try Self.row(own, peer, proc)?[3] == "01"
-            let isHere = try Self.row(peer, own, proc) != nil
+            let isUp = try Self.row(own, peer, proc).dropFirst(3).first == "01"
+            let isHere = try !Self.row(peer, own, proc).isEmpty
             // Microsoft's kernels have its name, and those that users build usually say WSL.
             let release = try? Self.line(of: proc + "/sys/kernel/osrelease", with: "").lowercased()
             let isWSL = release?.contains("microsoft") == true || release?.contains("wsl") == true
@@ -88,8 +68,10 @@ extension PeerOwner {
         }
     }
 
-    /// Reads a line `sl: source target st queues timer retrnsmt uid timeout inode ...`.
-    private static func row(_ source: TCPEndpoint, _ target: TCPEndpoint, _ proc: String) throws(Unreadable) -> Row? {
+    /// Reads a line `sl: source target st queues timer retrnsmt uid timeout inode ...`; empty if there is none.
+    private static func row(_ source: TCPEndpoint, _ target: TCPEndpoint, _ proc: String) throws(Unreadable)
+        -> [Substring]
+    {
         var line = ""
         if source.isV4 { line = try Self.line(of: proc + "/net/tcp", with: ": \(source.text) \(target.text) ") }
         // An IPv6 socket can reach 127.0.0.1, too. A kernel without IPv6 has neither this table nor such sockets.
@@ -98,7 +80,7 @@ extension PeerOwner {
             line = try Self.line(of: table, with: ": \(source.mapped.text) \(target.mapped.text) ")
         }
         let fields = line.split(separator: " ")
-        return fields.count > 9 ? fields : nil
+        return fields.count > 9 ? fields : []
     }
 
     /// Returns a file's first line with a text; empty if there is none.
