@@ -226,6 +226,21 @@ extension KeyringSuite {
             }
         }
 
+        @Test func `the doctor names a valid command to sign in, at a provider and at a backend`() async throws {
+            try await Stage.run { stage in
+                let lines = try await stage.tool("doctor").text.split(separator: "\n")
+                let line = try #require(lines.first { $0.contains("sallyport login ") })
+                let start = try #require(line.firstRange(of: "sallyport login ")).lowerBound
+                let named = line[start...].replacing("URL", with: "https://id.example.com")
+                let parts = named.replacing("ADDRESS", with: "a@example.com").split(separator: " (at a backend: ")
+                try #require(parts.count == 2, "\(line)")
+                for command in ["\(parts[0])", "sallyport login \(parts[1].dropLast())"] {
+                    let complaint = try await AdvisedCommand.complaint(about: command, stage.tool)
+                    #expect(complaint == nil, "\(command)")
+                }
+            }
+        }
+
         @Test(arguments: [
             "", "chmod 700 'a", "frobnicate --all", "/bin/frobnicate", "chmod --frobnicate 700 /tmp/a", "ls -l@ -- /",
             "kill -FROBNICATE 1", "read -rsp 'Password: ' P && sallyport status --unknown", "sudo frobnicate",
