@@ -68,8 +68,7 @@ final class CallbackRouter: Sendable {
         let parts = head.target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         if parts[0] == path { return response(toCallback: parts.count > 1 ? String(parts[1]) : "") }
         // State, PKCE and the nonce protect a callback, but nothing else protects a one-time redirect: if the system
-        // supports the lookup of the owner, the owner must be known. The lookup by a random hash reveals no part of a
-        // path.
+        // supports the lookup of the owner, it must be known. The lookup by a random hash reveals no part of a path.
         if sender != .unknown, let redirect = state.withLock({ $0.redirects.removeValue(forKey: head.target) }) {
             return redirect
         }

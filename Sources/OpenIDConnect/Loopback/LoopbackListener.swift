@@ -20,7 +20,7 @@ public final class LoopbackListener: Sendable {
     private let router: CallbackRouter
     /// The end of the listener's thread; all sockets are closed.
     private let end = Promise<Void>()
-    /// A socket whose end is the thread's.
+    /// The end of its output ends the thread.
     let waker: Descriptor
 
     /// Starts listening, and returns the listener, bound to its port.
@@ -63,12 +63,10 @@ public final class LoopbackListener: Sendable {
 
     /// Opens the browser and waits for the response to a request, which it returns checked.
     ///
-    /// Ignores responses to other requests and keeps waiting. The listener can't be used again afterwards. Ends at once
-    /// if the task is cancelled: the port is closed, and a received response is discarded.
+    /// Calls `open` with the request's URL once the listener is ready. Ignores responses to other requests and keeps
+    /// waiting. The listener can't be used again afterwards. Ends at once if the task is cancelled: the port is closed,
+    /// and a received response is discarded.
     ///
-    /// - Parameters:
-    ///   - request: The request whose response is awaited.
-    ///   - open: The function that opens the request's URL in the browser; called once the listener is ready.
     /// - Throws: ``AuthorizationError`` (`cancelled`, `refused`, `malformed`, `issuerMismatch`, `invalidParameters`,
     ///   `distinctRedirectRequired`; `listenerFailed`: the listener was used before or lost its socket); the errors of
     ///   `open`; `CancellationError`.
