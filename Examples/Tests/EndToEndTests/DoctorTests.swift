@@ -90,6 +90,7 @@ extension KeyringSuite {
                 for more in [[], ["--json"]] {
                     let doctor = try await stage.tool.run(["doctor", "--store", "file"] + more)
                     #expect(doctor.text.contains("mv -- ~"), "\(doctor.text)")
+                    if more.isEmpty { try await expectValidCommand(in: doctor, stage.tool) }
                     #expect(!(doctor.text + doctor.errorText).contains(home), "\(doctor.text)")
                 }
             }
@@ -158,7 +159,96 @@ extension KeyringSuite {
                 #expect(doctor.exitCode == 5)
                 #expect(doctor.text.contains("no  Folders"))
                 #expect(doctor.text.contains("chmod 700 "))
+                try await expectValidCommand(in: doctor, stage.tool)
                 #expect(!doctor.text.contains(home))
+            }
+        }
+
+        @Test(.timeLimit(.minutes(2)))
+        func `the doctor says that a bus does not respond, and ends with exit code 5`() async throws {
+            try await Stage.run { stage in
+                let (tool, bus) = try stage.onMuteBus()
+                try await expect("The store did not respond in time.", "dbus-run-session -- bash", from: tool)
+                let doctor = try await tool("doctor", "--json")
+                let findings = try #require(doctor.object["findings"] as? [[String: Any]])
+                let keyring = try #require(findings.first { $0["subject"] as? String == "Keyring" })
+                #expect((keyring["advice"] as? String)?.hasPrefix("The session bus, or the keyring service ") == true)
+                withExtendedLifetime(bus) {}
+            }
+        }
+
+        @Test func `the doctor says that a Snap's sandbox keeps the keyring away, and names the Snap to connect`()
+            async throws
+        {
+            try await Stage.run { stage in
+                try await stage.keyring.kill()
+                var tool = stage.tool
+                tool.environment["SNAP"] = "/snap/jobs/1"
+                tool.environment["SNAP_NAME"] = "jobs"
+                try await expect(
+                    "This program's sandbox allows no access to a keyring.",
+                    "snap connect jobs:password-manager-service",
+                    from: tool
+                )
+            }
+        }
+
+        /// The file belongs to the user, and a link in its place could lead to another.
+        @Test func `the doctor advises to look at an encrypted file that is a link`() async throws {
+            try await Stage.run { stage in
+                var stage = stage
+                stage.tool.environment["SALLYPORT_PASSPHRASE"] = "a passphrase for tests"
+                try await stage.signedIn("--store", "file")
+                let data = URL(fileURLWithPath: try #require(stage.tool.environment["XDG_DATA_HOME"]))
+                let files = try FileManager.default.subpathsOfDirectory(atPath: data.path)
+                let file = data.appending(path: try #require(files.first { $0.hasSuffix(".sallyport") }))
+                let moved = data.appending(path: "moved")
+                try FileManager.default.moveItem(at: file, to: moved)
+                try FileManager.default.createSymbolicLink(at: file, withDestinationURL: moved)
+                let doctor = try await stage.tool("doctor", "--store", "file")
+                #expect(doctor.exitCode == 5)
+                #expect(doctor.text.contains("ls -ld -- "), "\(doctor.text)")
+                try await expectValidCommand(in: doctor, stage.tool)
+            }
+        }
+
+        @Test func `the doctor says that SSLKEYLOGFILE is set, without its path`() async throws {
+            try await Stage.run { stage in
+                var tool = stage.tool
+                tool.environment["SSLKEYLOGFILE"] = nil
+                let without = try await tool("doctor")
+                #expect(!without.text.contains("SSLKEYLOGFILE"))
+                tool.environment["SSLKEYLOGFILE"] = stage.keyring.home.appending(path: "keys.log").path()
+                let doctor = try await tool("doctor")
+                #expect(doctor.exitCode == 0)
+                #expect(doctor.text.contains("ok  TLS         SSLKEYLOGFILE is set: "))
+                #expect(!doctor.text.contains("keys.log"))
+            }
+        }
+
+        @Test func `the doctor names a valid command to sign in, at a provider and at a backend`() async throws {
+            try await Stage.run { stage in
+                let lines = try await stage.tool("doctor").text.split(separator: "\n")
+                let line = try #require(lines.first { $0.contains("sallyport login ") })
+                let start = try #require(line.firstRange(of: "sallyport login ")).lowerBound
+                let named = line[start...].replacing("URL", with: "https://id.example.com")
+                let parts = named.replacing("ADDRESS", with: "a@example.com").split(separator: " (at a backend: ")
+                try #require(parts.count == 2, "\(line)")
+                for command in ["\(parts[0])", "sallyport login \(parts[1].dropLast())"] {
+                    let complaint = try await AdvisedCommand.complaint(about: command, stage.tool)
+                    #expect(complaint == nil, "\(command)")
+                }
+            }
+        }
+
+        @Test(arguments: [
+            "", "chmod 700 'a", "frobnicate --all", "/bin/frobnicate", "chmod --frobnicate 700 /tmp/a", "ls -l@ -- /",
+            "kill -FROBNICATE 1", "read -rsp 'Password: ' P && sallyport status --unknown", "sudo frobnicate",
+        ])
+        func `the check of the doctor's commands refuses what a shell would`(line: String) async throws {
+            try await HelpStage.run { stage in
+                let complaint = try await AdvisedCommand.complaint(about: line, stage.tool)
+                #expect(complaint != nil)
             }
         }
 
@@ -183,6 +273,17 @@ extension KeyringSuite {
             #expect(doctor.text.contains("no  Keyring"))
             #expect(doctor.text.contains(sentence))
             #expect(doctor.text.contains(command))
+            try await expectValidCommand(in: doctor, tool)
+        }
+
+        /// Expects a command in the report that a shell and its programs accept.
+        private func expectValidCommand(in doctor: Command.Output, _ tool: Tool) async throws {
+            let lines = AdvisedCommand.lines(in: doctor.text)
+            #expect(!lines.isEmpty, "\(doctor.text)")
+            for line in lines {
+                let complaint = try await AdvisedCommand.complaint(about: line, tool)
+                #expect(complaint == nil, "\(line)")
+            }
         }
     }
 }

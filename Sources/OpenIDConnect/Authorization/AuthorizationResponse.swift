@@ -82,6 +82,13 @@ public struct AuthorizationResponse: Sendable {
     static func isResponse(query: String, to request: AuthorizationRequest) -> Bool {
         FormEncoding.decode(query)?.contains { $0 == "state" && request.state.matches($1) } ?? false
     }
+
+    /// Checks a query that carries the request's state; returns nil for any other.
+    ///
+    /// Any page can send the browser to the listener: without the state, not even a malformed response ends the wait.
+    static func result(query: String, to request: AuthorizationRequest) -> Result<AuthorizationResponse, any Error>? {
+        isResponse(query: query, to: request) ? Result { try AuthorizationResponse(query: query, to: request) } : nil
+    }
 }
 
 /// Hides the code, which can be exchanged for tokens until it is used, if a response is printed or dumped.

@@ -148,10 +148,7 @@ extension ExternalUserAgent {
         from listener: LoopbackListener
     ) async throws -> AuthorizationResponse {
         announce(request)
-        return try await callback(at: url, from: listener) { query in
-            guard AuthorizationResponse.isResponse(query: query, to: request) else { return nil }
-            return Result { try AuthorizationResponse(query: query, to: request) }
-        }
+        return try await callback(at: url, from: listener) { AuthorizationResponse.result(query: $0, to: request) }
     }
 
     /// Opens a page and waits for its callback.
@@ -173,8 +170,6 @@ extension ExternalUserAgent {
         do {
             return try await limited {
                 try await listener.callback(for: .signIn, opening: { try await open(url) }) { query in
-                    // Any page can send the browser here. Without the state, even a malformed response doesn't end the
-                    // wait.
                     let result = check(query)
                     if result == nil { unexpected.note() }
                     return result

@@ -11,9 +11,7 @@ package enum CallbackPurpose: Sendable {
     case signOut
 }
 
-/// The page that the browser shows at the callback.
-///
-/// Contains no script, no external resource, and no part of the request.
+/// The page that the browser shows at the callback: no script, no external resource, and no part of the request.
 struct CallbackPage: Sendable {
     enum Kind: Sendable {
         case done(CallbackPurpose)
@@ -34,61 +32,60 @@ struct CallbackPage: Sendable {
 
     /// A policy that allows only the page's own style, by its SHA-256 hash, which the tests compare.
     static let contentSecurityPolicy = """
-        default-src 'none'; style-src 'sha256-pWEnG4GTRzNlv6S+37AA7FKfqJPO5Rr98M91BCn6ad0='; \
+        default-src 'none'; style-src 'sha256-0eHROA8r7pww4eut9ZKzR9vbAebNRmIl1w23GoKD69c='; \
         base-uri 'none'; form-action 'none'; frame-ancestors 'none'
         """
 
     var html: String {
-        let (title, text, look, mark) = parts
+        let (title, text) = words
+        // The mark is a check mark, an exclamation mark or a dash.
+        let (look, mark) =
+            switch kind {
+            case .done: ("done", "M14 25l7 7 14-15")
+            case .failed: ("failed", "M24 12v15m0 8v.1")
+            default: ("plain", "M15 24h18")
+            }
         return """
             <!doctype html>
             <html lang="en">
-            <head>
             <meta charset="utf-8">
             <meta name="viewport" content="width=device-width, initial-scale=1">
             <meta name="color-scheme" content="light dark">
             <title>\(title)</title>
             <style>\(Self.style)</style>
-            </head>
             <body class="\(look)">
             <main>
             <svg viewBox="0 0 48 48" aria-hidden="true"><circle cx="24" cy="24" r="24"/><path d="\(mark)"/></svg>
             <h1>\(title)</h1>
             <p>\(text)</p>
             </main>
-            </body>
             </html>
 
             """
     }
 
-    /// The words, the class, and a check mark, an exclamation mark or a dash.
-    private var parts: (title: String, text: String, look: String, mark: String) {
-        let (check, alert, dash) = ("M14 25l7 7 14-15", "M24 12v15m0 8v.1", "M15 24h18")
-        let (title, text): (String, String)
+    private var words: (title: String, text: String) {
+        let finished = "You can close this window and go back to \(app)."
+        let again = "Go back to \(app) to see why and to try again."
         switch kind {
-        case .done(let purpose):
-            let title = purpose == .signIn ? "Signed in" : "Signed out"
-            return (title, "You can close this window and go back to \(app).", "done", check)
-        case .failed(let purpose):
-            let title = purpose == .signIn ? "Not signed in" : "Sign-out not finished"
-            return (title, "Go back to \(app) to see why and to try again.", "failed", alert)
-        case .over(let purpose):
-            let what = purpose == .signIn ? "sign-in" : "sign-out"
-            (title, text) = ("Already done", "This \(what) is over. You can close this window.")
+        case .done(.signIn): return ("Signed in", finished)
+        case .done(.signOut): return ("Signed out", finished)
+        case .failed(.signIn): return ("Not signed in", again)
+        case .failed(.signOut): return ("Sign-out not finished", again)
+        case .over(.signIn): return ("Already done", "This sign-in is over. You can close this window.")
+        case .over(.signOut): return ("Already done", "This sign-out is over. You can close this window.")
         case .nothingHere:
-            (title, text) = ("Nothing here", "This address only waits for your browser to come back to \(app).")
+            return ("Nothing here", "This address only waits for your browser to come back to \(app).")
         case .anotherUser:
-            title = "Another user's address"
-            text = "Another user of this machine started \(app). Only that user's browser can come back to it."
+            let text = "Another user of this machine started \(app). Only that user's browser can come back to it."
+            return ("Another user's address", text)
         case .tooLarge:
-            title = "Request too large"
-            text = """
+            let text = """
                 The usual cause is cookies that other programs set for 127.0.0.1 or localhost. Delete them, or use a \
                 private window, and try again from \(app).
                 """
+            return ("Request too large", text)
         }
-        return (title, text, "plain", dash)
     }
 
     private var app: String {
@@ -98,10 +95,9 @@ struct CallbackPage: Sendable {
     }
 
     private static let style = """
-        :root{color-scheme:light dark;--back:#f4f5f7;--card:#fff;--edge:#e2e4e9;--text:#1b1d22;--soft:#555b66;\
-        --done:#1a7f4b;--failed:#b3470f;--plain:#6b7280}
+        :root{color-scheme:light dark;--back:#f4f5f7;--card:#fff;--edge:#e2e4e9;--text:#1b1d22;--soft:#555b66}
         @media(prefers-color-scheme:dark){:root{--back:#121417;--card:#1c1f24;--edge:#2c3037;--text:#f1f2f4;\
-        --soft:#a9b0bb;--done:#2f9e66;--failed:#d9702e;--plain:#6b7280}}
+        --soft:#a9b0bb}}
         *{box-sizing:border-box}
         body{margin:0;min-height:100vh;min-height:100svh;display:flex;align-items:center;justify-content:center;\
         padding:1.5rem;background:var(--back);color:var(--text);font:1.0625rem/1.5 system-ui,sans-serif}
@@ -109,9 +105,7 @@ struct CallbackPage: Sendable {
         background:var(--card);text-align:center;overflow-wrap:anywhere}
         svg{display:block;width:3.5rem;height:3.5rem;margin:0 auto 1.25rem;stroke:#fff;stroke-width:4;\
         stroke-linecap:round;stroke-linejoin:round;fill:none}
-        .done circle{fill:var(--done);stroke:none}
-        .failed circle{fill:var(--failed);stroke:none}
-        .plain circle{fill:var(--plain);stroke:none}
+        circle{fill:#6b7280;stroke:none}.done circle{fill:#1a7f4b}.failed circle{fill:#b3470f}
         h1{margin:0 0 .5rem;font-size:1.5rem;line-height:1.25;font-weight:650;text-wrap:balance}
         p{margin:0;color:var(--soft);text-wrap:balance}
         """

@@ -9,21 +9,15 @@ import Synchronization
 ///
 /// Requests come from the listener's thread alone, one after the other.
 final class CallbackRouter: Sendable {
-    /// An accepted callback.
-    struct AcceptedCallback: Sendable {
-        let succeeded: Bool
-        let announce: @Sendable () -> Void
-    }
-
     /// A function that judges a callback's query; returns nil for a callback that is not awaited.
-    typealias Check = @Sendable (String) -> AcceptedCallback?
+    typealias Check = @Sendable (String) -> (succeeded: Bool, announce: @Sendable () -> Void)?
 
     private struct State {
         var purpose: CallbackPurpose?
         /// Nil before a callback is awaited and after it was accepted.
         var check: Check?
-        /// The URLs that must not appear in a process's arguments, by their one-time paths.
-        var redirects: [String: (location: String, announce: @Sendable () -> Void)] = [:]
+        /// The redirects to URLs that must not appear in a process's arguments, by their one-time paths.
+        var redirects: [String: LoopbackResponse] = [:]
     }
 
     private let authority: String
@@ -47,7 +41,8 @@ final class CallbackRouter: Sendable {
     /// Returns a path that redirects to a URL once.
     func addRedirect(to location: String, _ announce: @escaping @Sendable () -> Void = {}) -> String {
         let path = "/" + Base64URL.encode(RandomBytes.make(16))
-        state.withLock { $0.redirects[path] = (location, announce) }
+        let response = LoopbackResponse(status: .found, field: "Location: \(location)\r\n", announce: announce)
+        state.withLock { $0.redirects[path] = response }
         return path
     }
 
@@ -69,42 +64,39 @@ final class CallbackRouter: Sendable {
         // The URL that the browser was started with is among its arguments, which every user can read. Another user
         // must neither follow it to the ID token nor send a code of their own with its state.
         let sender = owner()
-        guard sender != .untrusted else { return LoopbackResponse(status: .forbidden, page: page(.anotherUser)) }
+        guard sender != .untrusted else { return response(.forbidden, .anotherUser) }
         let parts = head.target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         if parts[0] == path { return response(toCallback: parts.count > 1 ? String(parts[1]) : "") }
         // State, PKCE and the nonce protect a callback, but nothing else protects a one-time redirect: if the system
-        // supports the lookup of the owner, the owner must be known. The lookup by a random hash reveals no part of a path.
+        // supports the lookup of the owner, it must be known. The lookup by a random hash reveals no part of a path.
         if sender != .unknown, let redirect = state.withLock({ $0.redirects.removeValue(forKey: head.target) }) {
-            return LoopbackResponse(
-                status: .found,
-                field: "Location: \(redirect.location)\r\n",
-                announce: redirect.announce
-            )
+            return redirect
         }
         // Browsers request this on their own and don't display the response.
-        return LoopbackResponse(status: .notFound, page: parts[0] == "/favicon.ico" ? nil : page(.nothingHere))
+        return parts[0] == "/favicon.ico" ? LoopbackResponse(status: .notFound) : response(.notFound, .nothingHere)
     }
 
     /// Returns the response to a request without a usable head.
     func response(to refusal: RequestHead.Refusal) -> LoopbackResponse {
-        let isTooLarge = refusal.status == .requestHeaderFieldsTooLarge
-        return LoopbackResponse(status: refusal.status, page: isTooLarge ? page(.tooLarge) : nil)
+        refusal.status == .requestHeaderFieldsTooLarge
+            ? response(refusal.status, .tooLarge) : LoopbackResponse(status: refusal.status)
     }
 
     private func response(toCallback query: String) -> LoopbackResponse {
         let (purpose, check) = state.withLock { ($0.purpose, $0.check) }
-        guard let purpose else { return LoopbackResponse(status: .badRequest, page: page(.nothingHere)) }
-        guard let check else { return LoopbackResponse(status: .gone, page: page(.over(purpose))) }
+        guard let purpose else { return response(.badRequest, .nothingHere) }
+        guard let check else { return response(.gone, .over(purpose)) }
         // Any page in the user's browser can send a request here: a query that doesn't match is refused.
-        guard let callback = check(query) else {
-            return LoopbackResponse(status: .badRequest, page: page(.nothingHere))
-        }
+        guard let callback = check(query) else { return response(.badRequest, .nothingHere) }
         state.withLock { $0.check = nil }
-        let kind = callback.succeeded ? CallbackPage.Kind.done(purpose) : .failed(purpose)
-        return LoopbackResponse(status: .ok, page: page(kind), announce: callback.announce)
+        var response = response(.ok, callback.succeeded ? .done(purpose) : .failed(purpose))
+        response.announce = callback.announce
+        return response
     }
 
-    private func page(_ kind: CallbackPage.Kind) -> CallbackPage { CallbackPage(kind: kind, appName: appName) }
+    private func response(_ status: HTTPResponse.Status, _ page: CallbackPage.Kind) -> LoopbackResponse {
+        LoopbackResponse(status: status, page: CallbackPage(kind: page, appName: appName))
+    }
 }
 
 /// The listener's response to one request.
@@ -116,9 +108,7 @@ struct LoopbackResponse: Sendable {
     /// Notifies the waiting caller, once the browser has its page, because the process may exit then.
     var announce: (@Sendable () -> Void)?
 
-    /// Returns the response as it is sent.
-    ///
-    /// Every response has the same security headers, because any requested URL may contain a code.
+    /// Returns the response as it is sent; any requested URL may contain a code, so all have the same security headers.
     func bytes(withBody: Bool) -> [UInt8] {
         let body = page?.html ?? ""
         let head = """

@@ -1,102 +1,62 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #if os(Linux) || os(macOS)
-#if canImport(Glibc)
-import Glibc
-private let (noSignal, options) = (Int32(MSG_NOSIGNAL), [Int32]())
-#elseif canImport(Musl)
-import Musl
-private let (noSignal, options) = (MSG_NOSIGNAL, [Int32]())
-#else
-import Darwin
-private let (noSignal, options) = (Int32(0), [SO_NOSIGPIPE])
-#endif
-
 /// The limits of the connections: every process of this machine can connect, and none may keep the browser out.
-package struct LoopbackLimits: Sendable {
+struct LoopbackLimits: Sendable {
     /// The number of simultaneous connections; a new one replaces the oldest that has sent no request.
-    package var connections = 8
+    var connections = 8
     /// The time until a request's head must be complete, however active the connection is.
-    package var head: Duration = .seconds(10)
+    var head: Duration = .seconds(10)
     /// The time to read the response and close the connection, by which the caller is notified at the latest.
-    package var response: Duration = .seconds(1)
+    var response: Duration = .seconds(1)
     /// The maximum size of a request's head in bytes.
-    package var headSize = 16 * 1_024
-    /// The number of further bytes that are read and discarded before the connection is closed.
-    package var excess = 64 * 1_024
+    var headSize = 16 * 1_024
     /// The maximum number of header fields.
-    package var fieldCount = 100
-
-    /// Creates the default limits.
-    package init() {}
+    var fieldCount = 100
 }
 
-/// One connection of the listener: reads a request's head, responds, and waits until the client closes the connection.
-///
-/// Confined to the listener's thread.
+/// One connection of the listener: one request, one response.
 final class LoopbackConnection {
+    enum Phase {
+        /// The head of the request is awaited.
+        case request
+        /// The response is sent. Unread bytes would reset the connection, and the page be lost: more is read, within
+        /// bounds, and discarded, until the client closes the connection.
+        case response
+        /// The connection is to be closed.
+        case over
+    }
+
     private let socket: Descriptor
-    private let peer: TCPEndpoint
+    private var phase = Phase.request
+    /// The end of the phase, not renewed with each byte: a client that sends slowly could stay forever.
+    private var deadline: ContinuousClock.Instant
     private let limits: LoopbackLimits
     private var parser: RequestHeadParser
-    private var received = 0
-    private var unsent: ArraySlice<UInt8> = []
+    private var size = 0
     private var announce: (@Sendable () -> Void)?
-    private(set) var hasResponse = false
-    private(set) var isOver = false
-    /// The end of the connection, not renewed with each byte: a client that sends slowly could stay forever.
-    private(set) var deadline: ContinuousClock.Instant
 
-    /// Accepts a connection that waits; nil if none waits or the system lacks a descriptor.
-    init?(from listening: Descriptor, _ limits: LoopbackLimits) {
-        var number: Int32 = -1
-        let peer = unsafe TCPEndpoint { (address, size) in
-            number = unsafe accept(listening.number, address, size)
-            return number
-        }
-        guard let socket = Descriptor(number), let peer, options.allSatisfy({ socket.turnOn($0, SOL_SOCKET) }) else {
-            return nil
-        }
-        (self.socket, self.peer, self.limits) = (socket, peer, limits)
+    private init(_ socket: Descriptor, _ limits: LoopbackLimits) {
+        (self.socket, self.limits, deadline) = (socket, limits, .now + limits.head)
         parser = RequestHeadParser(limits)
-        deadline = .now + limits.head
     }
 
     // Not earlier: now the browser has its page, or will not read it. The notified process may exit at once.
     deinit { announce?() }
 
-    /// The events that the connection waits for.
-    var events: pollfd {
-        pollfd(fd: socket.number, events: Int16(unsent.isEmpty ? POLLIN : POLLIN | POLLOUT), revents: 0)
-    }
-
-    /// Receives what has arrived, and sends what fits.
-    ///
-    /// Reads on after the response: closing a connection with unread bytes resets it, and the page would be lost.
-    func proceed(_ router: CallbackRouter) {
-        var chunk = [UInt8](repeating: 0, count: 16_384)
-        while !isOver {
-            let count = unsafe recv(socket.number, &chunk, chunk.count, 0)
-            if count < 0, [EAGAIN, EINTR].contains(errno) { break }
-            received += count
-            // At the end of the input the response is sent below, at once: a page is smaller than the system's buffer.
-            isOver = count <= 0 || received > limits.headSize + limits.excess
-            read(chunk.prefix(max(count, 0)), router)
+    /// Reads what has arrived, and responds as soon as the head is complete or refused.
+    private func proceed(_ router: CallbackRouter) {
+        while phase != .over, let bytes = socket.received() {
+            if phase == .request { read(bytes, router) }
+            size += bytes.count
+            if bytes.isEmpty || size > limits.headSize + 64 * 1_024 { phase = .over }
         }
-        guard !unsent.isEmpty else { return }
-        let count = unsafe unsent.withUnsafeBytes { unsafe send(socket.number, $0.baseAddress, $0.count, noSignal) }
-        if count < 0, ![EAGAIN, EINTR].contains(errno) { isOver = true }
-        unsent.removeFirst(max(count, 0))
-        // Only the output: the client closes its side once it has read the page.
-        if unsent.isEmpty { shutdown(socket.number, Int32(SHUT_WR)) }
     }
 
-    /// Reads a head, which alone decides the response; content and pipelined requests are ignored.
     private func read(_ bytes: ArraySlice<UInt8>, _ router: CallbackRouter) {
         do throws(RequestHead.Refusal) {
-            for byte in bytes where !hasResponse {
-                guard try parser.read(byte) else { continue }
-                respond(router.response(to: parser.head) { owner })
+            for byte in bytes where try parser.read(byte) {
+                return respond(router.response(to: parser.head) { owner })
             }
         } catch {
             // A malformed request ends only its own connection.
@@ -105,15 +65,52 @@ final class LoopbackConnection {
     }
 
     private var owner: PeerOwner {
-        let own = unsafe TCPEndpoint { unsafe getsockname(socket.number, $0, $1) }
-        return own.map { PeerOwner(ofPeer: peer, at: $0) } ?? .untrusted
+        guard let peer = socket.peer, let own = socket.own else { return .untrusted }
+        return PeerOwner(ofPeer: peer, at: own)
     }
 
     private func respond(_ response: LoopbackResponse) {
-        hasResponse = true
         announce = response.announce
-        unsent = response.bytes(withBody: !parser.isHEAD)[...]
         deadline = .now + limits.response
+        // The system's buffer is larger than a response.
+        phase = socket.sends(response.bytes(withBody: !parser.isHEAD)) ? .response : .over
+        socket.endOutput()
+    }
+}
+
+extension LoopbackConnection {
+    /// Serves connections until another socket has input, which wakes this thread, or a listening socket is lost.
+    static func serve(
+        _ sockets: [Descriptor],
+        _ router: CallbackRouter,
+        _ limits: LoopbackLimits,
+        until wakeUp: Descriptor
+    ) {
+        // The oldest first.
+        var connections: [LoopbackConnection] = []
+        while true {
+            let polled = [wakeUp] + sockets + connections.map(\.socket)
+            let events = Descriptor.events(of: polled, until: connections.map(\.deadline).min())
+            guard let events, events[0] == 0 else { return }
+            // Requests come before new connections, which could take their places.
+            for (connection, event) in zip(connections, events.dropFirst(1 + sockets.count)) where event != 0 {
+                connection.proceed(router)
+            }
+            connections.removeAll { $0.phase == .over || $0.deadline <= .now }
+            for (socket, event) in zip(sockets, events.dropFirst()) where event != 0 {
+                guard event == Descriptor.input else { return }
+                guard let accepted = socket.accepted() else { continue }
+                // A new connection is never refused for the number of others: a process that opens connections
+                // endlessly loses its own.
+                if connections.count >= limits.connections {
+                    connections.remove(at: connections.firstIndex { $0.phase == .request } ?? 0)
+                }
+                connections.append(LoopbackConnection(accepted, limits))
+                // A request that has arrived already is read before another connection can take its place.
+                connections.last?.proceed(router)
+                connections.removeAll { $0.phase == .over }
+            }
+        }
     }
 }
 #endif

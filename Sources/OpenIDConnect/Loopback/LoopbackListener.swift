@@ -2,13 +2,14 @@
 
 #if os(Linux) || os(macOS)
 import AuthCore
+import Dispatch
 
 /// A listener on the loopback interface that waits for one callback from the browser.
 ///
 /// Its port is bound before the redirect URI is known, so that no other process can take it first. It accepts only
-/// the awaited callback: a GET request for its path with its own `Host`. On Linux the request must come from a process
-/// of this user or of root, as far as the system tells. Every other request gets a response and changes nothing. The
-/// port is released after the callback, if the task is cancelled, and if the listener is deallocated.
+/// the awaited callback: a GET request for its path with its own `Host`, on Linux from a process of this user or of
+/// root, as far as the system tells. Every other request gets a response and changes nothing. The port is released
+/// after the callback, if the task is cancelled, and if the listener is deallocated.
 /// [RFC 8252, 7.3](https://www.rfc-editor.org/rfc/rfc8252#section-7.3).
 public final class LoopbackListener: Sendable {
     /// The redirect URI for the authorization request.
@@ -17,30 +18,28 @@ public final class LoopbackListener: Sendable {
     public let redirectURI: String
     private let origin: String
     private let router: CallbackRouter
-    let thread: LoopbackThread
+    /// The end of the listener's thread; all sockets are closed.
+    private let end = Promise<Void>()
+    /// The end of its output ends the thread.
+    let waker: Descriptor
 
-    /// Starts listening.
+    /// Starts listening, and returns the listener, bound to its port.
     ///
-    /// - Parameter redirect: The redirect that the browser returns to.
-    /// - Returns: The listener, bound to its port.
     /// - Throws: ``AuthorizationError`` (`listenerFailed`: the port is taken, with ``LoopbackRedirect/Host/localhost``
     ///   at any address of that name; no port is free; or the port or the path is invalid).
     public static func start(_ redirect: LoopbackRedirect = LoopbackRedirect()) async throws -> LoopbackListener {
-        try await start(redirect, limits: LoopbackLimits())
+        try LoopbackListener(redirect, LoopbackLimits())
     }
 
     /// Starts listening, with limits that tests choose.
-    package static func start(_ redirect: LoopbackRedirect, limits: LoopbackLimits) async throws -> LoopbackListener {
+    init(_ redirect: LoopbackRedirect, _ limits: LoopbackLimits) throws {
         guard redirect.isUsable else { throw AuthorizationError(.listenerFailed) }
+        let failure = AuthorizationError(.listenerFailed, port: redirect.port == 0 ? nil : redirect.port)
         // Several free ports are tried, because another process may hold the same port of the other address.
         let ports = Array(repeating: redirect.port, count: redirect.port == 0 ? 16 : 1)
-        guard let sockets = LoopbackSockets(ports: ports, name: redirect.host),
-            let listener = LoopbackListener(redirect, sockets, limits)
-        else { throw AuthorizationError(.listenerFailed, port: redirect.port == 0 ? nil : redirect.port) }
-        return listener
-    }
-
-    private init?(_ redirect: LoopbackRedirect, _ sockets: LoopbackSockets, _ limits: LoopbackLimits) {
+        guard let sockets = LoopbackSockets(ports: ports, name: redirect.host), let wakeUp = Descriptor.pair() else {
+            throw failure
+        }
         let host = redirect.host == .localhost ? "localhost" : sockets.host
         let authority = Self.authority(host: host, port: sockets.port)
         // Browsers request an empty path as "/" (RFC 9110, 4.2.3).
@@ -48,23 +47,26 @@ public final class LoopbackListener: Sendable {
         router = CallbackRouter(authority: authority, path: path, appName: redirect.appName)
         origin = "http://" + authority
         redirectURI = origin + redirect.path
-        guard let thread = LoopbackThread(sockets, router, limits) else { return nil }
-        self.thread = thread
+        waker = wakeUp.1
+        // A queue of its own has a thread of its own.
+        DispatchQueue(label: "sallyport.loopback").async { [end, router] in
+            LoopbackConnection.serve(sockets.listening, router, limits, until: wakeUp.0)
+            for socket in sockets.listening { socket.closeNow() }
+            end.finish(.success(()))
+        }
     }
+
+    deinit { waker.endOutput() }
 
     /// Returns an authority as browsers write it: without http's default port.
     static func authority(host: String, port: Int) -> String { port == 80 ? host : "\(host):\(port)" }
 
-    /// Opens the browser and waits for the response to a request.
+    /// Opens the browser and waits for the response to a request, which it returns checked.
     ///
-    /// Ignores responses to other requests and keeps waiting. The listener can't be used again afterwards.
+    /// Calls `open` with the request's URL once the listener is ready. Ignores responses to other requests and keeps
+    /// waiting. The listener can't be used again afterwards. Ends at once if the task is cancelled: the port is closed,
+    /// and a received response is discarded.
     ///
-    /// Ends at once if the task is cancelled: the port is closed, and a received response is discarded.
-    ///
-    /// - Parameters:
-    ///   - request: The request whose response is awaited.
-    ///   - open: The function that opens the request's URL in the browser; called once the listener is ready.
-    /// - Returns: The response, checked.
     /// - Throws: ``AuthorizationError`` (`cancelled`, `refused`, `malformed`, `issuerMismatch`, `invalidParameters`,
     ///   `distinctRedirectRequired`; `listenerFailed`: the listener was used before or lost its socket); the errors of
     ///   `open`; `CancellationError`.
@@ -72,10 +74,8 @@ public final class LoopbackListener: Sendable {
         to request: AuthorizationRequest,
         opening open: (String) async throws -> Void
     ) async throws -> AuthorizationResponse {
-        try await callback(for: .signIn, opening: { try await open(request.url()) }) { query in
-            // Any page can send the browser here. Without the state, even a malformed response doesn't end the wait.
-            guard AuthorizationResponse.isResponse(query: query, to: request) else { return nil }
-            return Result { try AuthorizationResponse(query: query, to: request) }
+        try await callback(for: .signIn, opening: { try await open(request.url()) }) {
+            AuthorizationResponse.result(query: $0, to: request)
         }
     }
 
@@ -91,7 +91,7 @@ public final class LoopbackListener: Sendable {
         let callback = Promise<Value>()
         let isFirst = router.open(for: purpose) { query in
             guard let result = check(query) else { return nil }
-            return .init(succeeded: (try? result.get()) != nil) { callback.finish(result) }
+            return ((try? result.get()) != nil, { callback.finish(result) })
         }
         guard isFirst else { throw AuthorizationError(.listenerFailed) }
         return try await wait(for: callback, open)
@@ -108,11 +108,9 @@ public final class LoopbackListener: Sendable {
 
     /// Returns a URL of this listener that redirects the browser to another URL, once; its path is 128 random bits.
     ///
-    /// A browser gets its URL as an argument, and every process can read another one's arguments: a URL that contains
-    /// an ID token must not appear there. The returned URL is worthless once the browser has requested it. On Linux it
-    /// redirects only processes of this user and of root, so another user can't use it first; if this process may not
-    /// read `/proc/net/tcp`, it redirects none. Other systems don't tell the owner of a connection. Valid until the
-    /// listener ends.
+    /// Every process can read a browser's arguments, which must not contain an ID token. On Linux only processes of
+    /// this user and of root are redirected, and none if this process may not read `/proc/net/tcp`. Other systems don't
+    /// tell the owner of a connection. Valid until the listener ends.
     package func startURL(redirectingTo url: String, _ announce: @escaping @Sendable () -> Void = {}) -> String {
         // Escapes the characters that a header field's value must not contain, to prevent header injection.
         let location = url.utf8.map { byte in
@@ -124,7 +122,7 @@ public final class LoopbackListener: Sendable {
 
     /// Opens the browser, waits for a result, and waits until all sockets are closed.
     private func wait<Value>(for result: Promise<Value>, _ open: () async throws -> Void) async throws -> Value {
-        let end = Task { [end = thread.end] in
+        let isOver = Task { [end] in
             _ = try? await end.value()
             // If a socket is lost, the browser reaches no listener, or another process.
             result.finish(.failure(AuthorizationError(.listenerFailed)))
@@ -136,8 +134,8 @@ public final class LoopbackListener: Sendable {
         } catch {
             outcome = .failure(error)
         }
-        thread.stop()
-        await end.value
+        waker.endOutput()
+        await isOver.value
         return try outcome.get()
     }
 }

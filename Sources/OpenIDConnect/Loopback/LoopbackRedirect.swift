@@ -10,18 +10,15 @@ public struct LoopbackRedirect: Sendable, Hashable {
     public enum Host: Sendable, Hashable {
         /// The address `127.0.0.1`, or `[::1]` if the machine has no other.
         case address
-        /// The name `localhost`, for providers that accept nothing else.
+        /// The name `localhost`, for providers that accept nothing else: the machine's settings decide its address.
         ///
-        /// Not recommended: the machine's settings decide which address the name resolves to.
-        /// [RFC 8252, 8.3](https://www.rfc-editor.org/rfc/rfc8252#section-8.3).
+        /// Not recommended. [RFC 8252, 8.3](https://www.rfc-editor.org/rfc/rfc8252#section-8.3).
         case localhost
     }
 
     /// The form in which the redirect URI names this machine.
     public var host: Host
-    /// The port; 0 for any free one.
-    ///
-    /// Choose a fixed port only for a provider that compares ports.
+    /// The port, fixed only for a provider that compares ports; 0 for any free one.
     public var port: Int
     /// The path, as registered at the provider.
     ///

@@ -3,14 +3,6 @@
 #if os(Linux) || os(macOS)
 import AuthCore
 
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
-
 /// The owner of the process at the other end of a connection, as far as the system tells.
 enum PeerOwner: Sendable {
     /// This user, root, which can read this process's memory anyway, or a process of Windows around WSL.
@@ -29,38 +21,26 @@ struct TCPEndpoint {
     let port: Int
 
     init(_ address: [UInt8], port: Int) { (self.address, self.port) = (address, port) }
-
-    /// Reads the address that a system call writes; nil if the call fails.
-    init?(_ call: (UnsafeMutablePointer<sockaddr>, UnsafeMutablePointer<socklen_t>) -> Int32) {
-        var (storage, size) = (sockaddr_in6(), socklen_t(MemoryLayout<sockaddr_in6>.size))
-        // Safe: the call gets the size of the storage, which is larger than a `sockaddr_in`.
-        let bytes = unsafe withUnsafeMutableBytes(of: &storage) { bytes in
-            let start = unsafe bytes.assumingMemoryBound(to: sockaddr.self).baseAddress
-            return unsafe start.map { unsafe call($0, &size) } ?? -1 >= 0 ? Array(bytes) : []
-        }
-        guard !bytes.isEmpty else { return nil }
-        // The port follows the family; the address follows the port or, in IPv6, the flow information.
-        let isV4 = size == MemoryLayout<sockaddr_in>.size
-        self.init(Array(bytes[isV4 ? 4..<8 : 8..<24]), port: Int(bytes[2]) << 8 | Int(bytes[3]))
-    }
 }
-#endif
 
 #if os(macOS)
 extension PeerOwner {
     init(ofPeer peer: TCPEndpoint, at own: TCPEndpoint) { self = .unsupported }
 }
-#elseif os(Linux)
+#else
+#if canImport(Glibc)
+import Glibc
+#else
+import Musl
+#endif
+
 /// The kernel's tables of TCP connections, one socket per line.
 ///
 /// [proc_pid_net(5)](https://man7.org/linux/man-pages/man5/proc_pid_net.5.html).
 extension PeerOwner {
-    private typealias Row = (isEstablished: Bool, isTrusted: Bool)
-
     private struct Unreadable: Error {
-        let code: Int32
         /// Whether the system denies this process the table, as opposed to a temporary failure.
-        var isForbidden: Bool { [ENOENT, EACCES, EPERM, ENOTDIR].contains(code) }
+        let isForbidden = [ENOENT, EACCES, EPERM, ENOTDIR].contains(errno)
     }
 
     /// Looks up the owner of a remote address; tests have files of their own in place of `/proc`.
@@ -68,14 +48,17 @@ extension PeerOwner {
     /// Another user of the machine can read the URL that a browser is started with, and connect before the browser.
     init(ofPeer peer: TCPEndpoint, at own: TCPEndpoint, in proc: String = "/proc") {
         do throws(Unreadable) {
-            if let row = try Self.row(from: peer, to: own, proc) {
-                self = row.isTrusted ? .trusted : .untrusted
+            let row = try Self.row(peer, own, proc)
+            if !row.isEmpty {
+                // The kernel writes user 0 and inode 0 for a socket that its process has closed, whatever its owner.
+                let isOpen = row[7] != "0" || row[9] != "0"
+                self = isOpen && ["0", "\(getuid())", "\(geteuid())"].contains(row[7]) ? .trusted : .untrusted
                 return
             }
             // In WSL's mirrored mode the other end is on Windows, in none of this kernel's tables, while the connection
             // is established. If a local peer hung up between the two lookups, this end is in another state.
-            let isUp = try Self.row(from: own, to: peer, proc)?.isEstablished ?? false
-            let isHere = try Self.row(from: peer, to: own, proc) != nil
+            let isUp = try Self.row(own, peer, proc).dropFirst(3).first == "01"
+            let isHere = try !Self.row(peer, own, proc).isEmpty
             // Microsoft's kernels have its name, and those that users build usually say WSL.
             let release = try? Self.line(of: proc + "/sys/kernel/osrelease", with: "").lowercased()
             let isWSL = release?.contains("microsoft") == true || release?.contains("wsl") == true
@@ -85,32 +68,24 @@ extension PeerOwner {
         }
     }
 
-    private static func row(from source: TCPEndpoint, to target: TCPEndpoint, _ proc: String) throws(Unreadable) -> Row?
+    /// Reads a line `sl: source target st queues timer retrnsmt uid timeout inode ...`; empty if there is none.
+    private static func row(_ source: TCPEndpoint, _ target: TCPEndpoint, _ proc: String) throws(Unreadable)
+        -> [Substring]
     {
-        guard source.isV4 else { return try row(proc + "/net/tcp6", source.text, target.text) }
-        if let row = try row(proc + "/net/tcp", source.text, target.text) { return row }
-        do throws(Unreadable) {
-            // An IPv6 socket can reach 127.0.0.1, too, by its mapped address.
-            return try row(proc + "/net/tcp6", source.mappedText, target.mappedText)
-        } catch {
-            // A kernel without IPv6 has neither this table nor such sockets.
-            guard error.isForbidden else { throw error }
-            return nil
+        var line = ""
+        if source.isV4 { line = try Self.line(of: proc + "/net/tcp", with: ": \(source.text) \(target.text) ") }
+        // An IPv6 socket can reach 127.0.0.1, too. A kernel without IPv6 has neither this table nor such sockets.
+        let table = proc + "/net/tcp6"
+        if line.isEmpty, unsafe !source.isV4 || access(table, R_OK) == 0 {
+            line = try Self.line(of: table, with: ": \(source.mapped.text) \(target.mapped.text) ")
         }
-    }
-
-    /// Reads a line `sl: source target st queues timer retrnsmt uid timeout inode ...`.
-    private static func row(_ path: String, _ source: String, _ target: String) throws(Unreadable) -> Row? {
-        let fields = try line(of: path, with: ": \(source) \(target) ").split(separator: " ")
-        guard fields.count > 9, let user = uid_t(fields[7]), let inode = UInt64(fields[9]) else { return nil }
-        // The kernel writes user 0 and inode 0 for a socket that its process has closed, whatever its owner.
-        let isOpen = user != 0 || inode != 0
-        return (fields[3] == "01", isOpen && [0, getuid(), geteuid()].contains(user))
+        let fields = line.split(separator: " ")
+        return fields.count > 9 ? fields : []
     }
 
     /// Returns a file's first line with a text; empty if there is none.
     private static func line(of path: String, with text: String) throws(Unreadable) -> String {
-        guard let file = unsafe fopen(path, "re") else { throw Unreadable(code: errno) }
+        guard let file = unsafe fopen(path, "re") else { throw Unreadable() }
         defer { unsafe fclose(file) }
         // The kernel's lines have fewer than 200 bytes.
         var line = [CChar](repeating: 0, count: 512)
@@ -118,23 +93,24 @@ extension PeerOwner {
             guard unsafe strstr(line, text) != nil else { continue }
             return String(decoding: line.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
         }
-        if unsafe ferror(file) != 0 { throw Unreadable(code: errno) }
+        if unsafe ferror(file) != 0 { throw Unreadable() }
         return ""
     }
 }
 
 extension TCPEndpoint {
     var isV4: Bool { address.count == 4 }
+    /// The same endpoint in IPv6; an IPv4 address is mapped, as in `::ffff:127.0.0.1`.
+    var mapped: TCPEndpoint {
+        isV4 ? TCPEndpoint([UInt8](repeating: 0, count: 10) + [0xFF, 0xFF] + address, port: port) : self
+    }
     /// The format of the tables, such as `0100007F:1F90` for 127.0.0.1 and port 8080 on a little-endian machine.
-    var text: String { Self.text(address, port) }
-    /// The text of an IPv4 address mapped into IPv6, `::ffff:127.0.0.1`.
-    var mappedText: String { Self.text([UInt8](repeating: 0, count: 10) + [0xFF, 0xFF] + address, port) }
-
-    /// Formats each four bytes as a number in this machine's byte order, then the port.
-    private static func text(_ bytes: [UInt8], _ port: Int) -> String {
+    var text: String {
+        // Each four bytes are a number in this machine's byte order.
         let swap = UInt16(littleEndian: 1) == 1 ? 3 : 0
-        let words = Hexadecimal.encode(bytes.indices.map { bytes[$0 ^ swap] })
+        let words = Hexadecimal.encode(address.indices.map { address[$0 ^ swap] })
         return "\(words):\(Hexadecimal.encode([UInt8(port >> 8), UInt8(port & 0xFF)]))".uppercased()
     }
 }
+#endif
 #endif

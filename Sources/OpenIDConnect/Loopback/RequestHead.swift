@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #if os(Linux) || os(macOS)
+import AuthCore
 import HTTPTypes
 
 /// The head of a request, as far as the listener cares.
@@ -25,10 +26,11 @@ struct RequestHeadParser {
     private(set) var head = RequestHead()
     private let limits: LoopbackLimits
     private var line: [UInt8] = []
-    private var (size, fieldCount, isInFields) = (0, 0, false)
+    private var (size, fieldCount) = (0, 0)
 
     init(_ limits: LoopbackLimits) { self.limits = limits }
 
+    private var isInFields: Bool { !head.method.isEmpty }
     /// Whether a response must have no content (RFC 9110, 9.3.2).
     var isHEAD: Bool { head.method == "HEAD" || !isInFields && line.starts(with: "HEAD ".utf8) }
 
@@ -40,7 +42,7 @@ struct RequestHeadParser {
             line.removeLast()
             if isInFields, line.isEmpty { return true }
             if isInFields { try readField() } else { try readRequestLine() }
-            line.removeAll(keepingCapacity: true)
+            line = []
         // A CR or LF alone ends the line for some readers and not for others. RFC 9112, 2.2.
         case (0x0D, _): throw .init()
         case (_, 0x0D), (_, 0x20...0x7E): line.append(byte)
@@ -58,7 +60,7 @@ struct RequestHeadParser {
             parts[1].first == "/" || parts[0] == "CONNECT" || parts[..<2] == ["OPTIONS", "*"],
             parts[2].hasPrefix("HTTP/")
         else { throw .init() }
-        (head.method, head.target, isInFields) = (String(parts[0]), String(parts[1]), true)
+        (head.method, head.target) = (String(parts[0]), String(parts[1]))
         guard ["HTTP/1.1", "HTTP/1.0"].contains(parts[2]) else { throw .init(status: .httpVersionNotSupported) }
     }
 
@@ -66,15 +68,13 @@ struct RequestHeadParser {
         fieldCount += 1
         if fieldCount > limits.fieldCount { throw .init(status: .requestHeaderFieldsTooLarge) }
         // RFC 9112, 5.1 and 5.2: 400 for a space before the colon, and for a line that continues a field.
-        guard let colon = line.firstIndex(of: 0x3A), let name = HTTPField.Name(parsed(line[..<colon])) else {
+        let parts = line.split(separator: 0x3A, maxSplits: 1, omittingEmptySubsequences: false)
+        guard parts.count == 2, let name = HTTPField.Name(String(decoding: parts[0], as: UTF8.self)) else {
             throw .init()
         }
-        let isSpace = { (byte: UInt8) in byte == 0x20 || byte == 0x09 }
-        let value = parsed(line[(colon + 1)...].drop(while: isSpace).reversed().drop(while: isSpace).reversed())
+        let value = String(decoding: ASCIIText.trimmed(parts[1]), as: UTF8.self)
         if name.canonicalName == "host" { head.hosts.append(value) }
         if name == .transferEncoding || name == .contentLength && value != "0" { head.hasContent = true }
     }
-
-    private func parsed(_ bytes: some Sequence<UInt8>) -> String { String(decoding: Array(bytes), as: UTF8.self) }
 }
 #endif

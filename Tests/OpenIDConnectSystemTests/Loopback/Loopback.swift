@@ -19,7 +19,7 @@ struct Loopback: Sendable {
         _ redirect: LoopbackRedirect = LoopbackRedirect(),
         limits: LoopbackLimits = LoopbackLimits()
     ) async throws -> Loopback {
-        let listener = try await LoopbackListener.start(redirect, limits: limits)
+        let listener = try LoopbackListener(redirect, limits)
         let authority = String(try #require(listener.redirectURI.split(separator: "/").dropFirst().first))
         return Loopback(
             listener: listener,

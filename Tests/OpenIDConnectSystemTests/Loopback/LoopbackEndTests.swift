@@ -96,7 +96,7 @@ struct LoopbackEndTests {
     @Test func `the wait ends if the listener loses its sockets`() async throws {
         let loopback = try await Loopback.start()
         let error = await #expect(throws: AuthorizationError.self) {
-            try await loopback.listener.response(to: loopback.request) { _ in loopback.listener.thread.stop() }
+            try await loopback.listener.response(to: loopback.request) { _ in loopback.listener.waker.endOutput() }
         }
         #expect(error?.code == .listenerFailed)
     }

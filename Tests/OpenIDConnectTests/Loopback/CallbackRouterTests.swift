@@ -39,7 +39,7 @@ import Testing
 
     /// State, PKCE and nonce protect the callback.
     @Test func `a callback from a process with an unknown owner is accepted`() {
-        #expect(router.open(for: .signIn) { _ in CallbackRouter.AcceptedCallback(succeeded: true, announce: {}) })
+        #expect(router.open(for: .signIn) { _ in (true, {}) })
         #expect(response(to: "/callback?code=c", from: .untrusted).status == .forbidden)
         #expect(response(to: "/callback?code=c", from: .unknown).status == .ok)
     }

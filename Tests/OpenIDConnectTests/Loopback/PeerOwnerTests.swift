@@ -54,8 +54,8 @@ import Testing
     @Test func `an address is formatted as in the kernel's tables`() {
         let isLittle = UInt16(littleEndian: 1) == 1
         #expect(Self.own.text == (isLittle ? "0100007F:1F90" : "7F000001:1F90"))
-        #expect(Self.own.mappedText.hasSuffix(Self.own.text))
-        #expect(Self.own.mappedText.hasPrefix(isLittle ? "0000000000000000FFFF0000" : "00000000000000000000FFFF"))
+        #expect(Self.own.mapped.text.hasSuffix(Self.own.text))
+        #expect(Self.own.mapped.text.hasPrefix(isLittle ? "0000000000000000FFFF0000" : "00000000000000000000FFFF"))
         let v6 = TCPEndpoint([UInt8](repeating: 0, count: 15) + [1], port: 80)
         #expect(
             v6.text == (isLittle ? "00000000000000000000000001000000:0050" : "00000000000000000000000000000001:0050")
@@ -86,7 +86,7 @@ import Testing
     }
 
     @Test func `another user's IPv6 socket to an IPv4 address is found`() throws {
-        let row = Self.row(Self.peer.mappedText, Self.own.mappedText, user: Self.other)
+        let row = Self.row(Self.peer.mapped.text, Self.own.mapped.text, user: Self.other)
         #expect(try Self.owner(tcp: Self.row(Self.own.text, Self.peer.text), tcp6: row) == .untrusted)
     }
 

@@ -34,6 +34,7 @@ struct DoctorCommand: AsyncParsableCommand {
         var findings = await StoreCheckup(global: global).findings()
         findings += FolderCheckup.findings()
         findings.append(BrowserCheckup.finding())
+        if let finding = TLSCheckup.finding() { findings.append(finding) }
         if let issuer {
             findings += await ProviderCheckup(issuer: issuer, settings: try global.providerSettings()).findings()
         }

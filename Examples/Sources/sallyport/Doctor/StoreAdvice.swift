@@ -67,9 +67,12 @@ extension StoreAdvice {
 
     /// The command that lets the sandboxed program use the keyring.
     private static var sandboxCommand: String {
-        FileManager.default.fileExists(atPath: "/.flatpak-info")
-            ? "flatpak override --user --talk-name=org.freedesktop.secrets APPLICATION-ID"
-            : "snap connect SNAP-NAME:password-manager-service"
+        let environment = ProcessInfo.processInfo.environment
+        if FileManager.default.fileExists(atPath: "/.flatpak-info") {
+            let app = ShellWord.quoted(environment["FLATPAK_ID"] ?? "APPLICATION-ID")
+            return "flatpak override --user --talk-name=org.freedesktop.secrets \(app)"
+        }
+        return "snap connect \(ShellWord.quoted(environment["SNAP_NAME"] ?? "SNAP-NAME")):password-manager-service"
     }
 }
 #endif
