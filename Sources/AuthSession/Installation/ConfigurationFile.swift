@@ -31,7 +31,7 @@ package struct ConfigurationFile: Sendable, Hashable {
     ///
     /// - Throws: `SecureStoreError` (`invalidName`; `denied` if the user has no home folder).
     package init(_ name: String, of app: String) throws(SecureStoreError) {
-        self.init(name, in: "\(try UserFolder.path(.configuration))/\(StoreKey(app).name)")
+        self.init(name, in: try "\(UserFolder.path(.configuration))/\(StoreKey(app).name)")
     }
 
     /// Reads the file; nil if it does not exist.
