@@ -15,11 +15,15 @@ import Logging
 struct Call {
     /// The redirects that are followed: more than any API needs.
     private static let maximumRedirects = 5
+    /// The limits of the first pause before a retry, and of any that the server did not ask for.
+    private static let (firstPause, longestPause) = (Duration.milliseconds(200), Duration.seconds(10))
+    /// The longest `Retry-After` that is honored: an earlier retry would not help.
+    private static let longestRetryAfter = Duration.seconds(60)
     private static let acceptsJSON = HTTPField(name: .accept, value: "application/json")
 
     private let client: APIClient
     private let deadline: Deadline
-    private let policy: RetryPolicy
+    private let maximumRetries: Int
     private let followsRedirects: Bool
     private var request: TransportRequest
     /// Nil for a call that does not require authentication, whose challenges say nothing about the session.
@@ -35,7 +39,7 @@ struct Call {
     /// - Throws: ``APIError`` (`invalidRequest`, `originNotAllowed`). Nothing was sent.
     init<Response>(_ endpoint: Endpoint<Response>, by client: APIClient) throws {
         self.client = client
-        deadline = Deadline(in: endpoint.timeout ?? client.timeout, on: client.clock)
+        deadline = Deadline(in: client.timeout, on: client.clock)
         var fields = endpoint.headers
         if let type = endpoint.body?.contentType, !fields.contains(.contentType) { fields[.contentType] = type }
         if !fields.contains(.accept) { fields.append(Self.acceptsJSON) }
@@ -53,14 +57,14 @@ struct Call {
             sendGuard: endpoint.sendGuard
         )
         let isAuthenticated = endpoint.requiresAuthentication
-        policy = endpoint.retries ?? (isAuthenticated ? client.retries : .never)
+        maximumRetries = isAuthenticated ? client.retries : 0
         // A sign-in request, for example, is meant for one address.
         followsRedirects = isAuthenticated && [.get, .head].contains(endpoint.method)
         // A request with its own `Authorization` field keeps it.
         guard isAuthenticated else { return }
         authorizer = RequestAuthorizer(
             fields.contains(.authorization) ? nil : client.source,
-            origins: [client.baseURL.origin],
+            for: [client.baseURL],
             refreshesWithoutBearerChallenge: client.refreshesWithoutBearerChallenge
         )
     }
@@ -141,11 +145,11 @@ struct Call {
     private func redirectTarget(of head: HTTPResponse) -> String? {
         let locations = head.headerFields[values: .location]
         // Clients differ in which of two locations they follow.
-        guard [301, 302, 303, 307, 308].contains(head.status.code), locations.count == 1 else { return nil }
-        let here = "\(client.baseURL.origin)\(request.head.path ?? "/")"
-        let next = URIReference(here).flatMap { URIReference(locations[0])?.resolved(against: $0) }
-        guard let next, let address = try? AbsoluteURL(next, insecureHTTP: .insecurelyAllowHTTP),
-            address.origin == client.baseURL.origin, !URIReference.hasDotSegment(next.path)
+        guard [301, 302, 303, 307, 308].contains(head.status.code), locations.count == 1,
+            let here = URIReference("\(client.baseURL.origin)\(request.head.path ?? "/")"),
+            let next = URIReference(locations[0])?.resolved(against: here), !URIReference.hasDotSegment(next.path),
+            let address = try? AbsoluteURL(next, insecureHTTP: .insecurelyAllowHTTP),
+            address.origin == client.baseURL.origin
         else { return nil }
         return address.target
     }
@@ -160,12 +164,17 @@ struct Call {
                 || HTTPField.Name("Idempotency-Key").map { request.head.headerFields.contains($0) } == true)
     }
 
-    /// Waits before a retry; returns false if the policy or the deadline does not allow one.
+    /// Waits before a retry; returns false if the client, the server or the deadline does not allow one.
+    ///
+    /// Exponential backoff with full jitter, so that clients that failed together do not retry together.
     private mutating func pause(_ asked: Duration?) async throws -> Bool {
-        guard retries < policy.maximumRetries,
-            let pause = policy.pause(before: retries, retryAfter: asked, chance: client.random()),
-            pause < deadline.remaining
-        else { return false }
+        var limit = Self.firstPause
+        for _ in 0..<retries where limit < Self.longestPause { limit *= 2 }
+        let asked = asked ?? .zero
+        let pause = max(min(limit, Self.longestPause) * client.random(), asked)
+        guard retries < maximumRetries, asked <= Self.longestRetryAfter, pause < deadline.remaining else {
+            return false
+        }
         retries += 1
         try await client.clock.sleep(until: client.clock.now + pause)
         return true

@@ -42,7 +42,7 @@ extension APIError {
             retryAfter: RetryAfter.duration(in: response.head.headerFields, now: now),
             requiredScope: scope,
             stepUp: stepUp,
-            body: ErrorBody(response.body)
+            body: SecretBytes(response.body.prefix(4_096))
         )
     }
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AuthCore
+
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
 #else
@@ -19,9 +21,9 @@ public struct BaseURL: Sendable, Hashable, CustomStringConvertible {
     }
 
     /// The scheme, `https` or `http`.
-    public let scheme: String
+    package let scheme: String
     /// The host, and the port if it is not the scheme's default, as in a `Host` header.
-    public let authority: String
+    package let authority: String
     /// The host alone, in lower case, without the brackets of an IPv6 address.
     public let host: String
     /// The prefix before every endpoint's path: empty, or beginning with a slash and not ending with one.
@@ -61,14 +63,20 @@ public struct BaseURL: Sendable, Hashable, CustomStringConvertible {
         pathPrefix = path
     }
 
+    /// Takes the origin of an absolute URL, such as a link in a response.
+    ///
+    /// Path, query and fragment are left out.
+    ///
+    /// - Throws: ``BaseURLError``, as ``init(_:insecureHTTP:)``.
+    public init(originOf text: String, insecureHTTP: InsecureHTTP = .refuse) throws(BaseURLError) {
+        try self.init(AbsoluteURL(text, insecureHTTP: insecureHTTP).origin, insecureHTTP: insecureHTTP)
+    }
+
     /// Whether a byte may appear in a host name or IP address.
     ///
     /// A plus sign is safe: no loopback host contains one, so plain http to such a name is refused by default.
     private static func isHostByte(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"): true
-        default: "-._~:[]+".utf8.contains(byte)
-        }
+        TokenCharacters.isUnreserved(byte) || ":[]+".utf8.contains(byte)
     }
 
     /// The scheme and authority, which credentials are bound to.

@@ -32,8 +32,8 @@ public struct StepUpChallenge: Sendable, Hashable {
     ///
     /// - Parameter response: The response's head. Untrusted.
     public init?(_ response: HTTPResponse) {
-        guard case .stepUpRequired(let challenge) = ChallengeVerdict(response, refreshesWithoutBearerChallenge: false)
-        else { return nil }
+        let verdict = AuthorizationVerdict(response, refreshesWithoutBearerChallenge: false)
+        guard case .stepUpRequired(let challenge) = verdict else { return nil }
         self = challenge
     }
 

@@ -10,8 +10,7 @@ public import Foundation
 
 /// The error of a call.
 ///
-/// Holds the server's code and message and the beginning of its body, which is redacted when printed. Holds no URL and
-/// no header.
+/// Holds no URL and no header.
 public struct APIError: Error, Sendable, Equatable {
     /// The kind of error.
     public let code: Code
@@ -33,8 +32,10 @@ public struct APIError: Error, Sendable, Equatable {
     public let requiredScope: Scope?
     /// The authentication that the server requires, for `stepUpRequired`.
     public let stepUp: StepUpChallenge?
-    /// The beginning of the response's body; nil if there was no response.
-    public let body: ErrorBody?
+    /// The first 4,096 bytes of the response's body; nil if there was no response.
+    ///
+    /// Untrusted. May hold secrets, because servers repeat those of the request; redacted when printed.
+    public let body: SecretBytes?
     /// Whether the server may have received the request, in whole or in part, in any attempt.
     ///
     /// False only if it surely has not: such a call is safe to repeat, whatever it does.
@@ -54,7 +55,7 @@ public struct APIError: Error, Sendable, Equatable {
         underlying: (any Error)? = nil,
         requiredScope: Scope? = nil,
         stepUp: StepUpChallenge? = nil,
-        body: ErrorBody? = nil,
+        body: SecretBytes? = nil,
         mayHaveReachedServer: Bool? = nil
     ) {
         self.code = code
@@ -73,9 +74,7 @@ public struct APIError: Error, Sendable, Equatable {
 
     /// Compares the codes.
     public static func == (left: Self, right: Self) -> Bool { left.code == right.code }
-}
 
-extension APIError {
     /// Whether the same call may succeed later without any change.
     ///
     /// Says nothing of whether it is safe to repeat: see ``mayHaveReachedServer``.

@@ -43,12 +43,7 @@ package enum RetryAfter {
     /// Reads the time from a response.
     ///
     /// A date is compared with the response's own `Date` if it has one, so that a wrong clock on this device does no
-    /// harm.
-    ///
-    /// - Parameters:
-    ///   - fields: The response's fields. Untrusted.
-    ///   - now: The time of this device's clock.
-    /// - Returns: The time, from zero to one day; nil if the field is missing or unreadable.
+    /// harm. Returns a time from zero to one day; nil if the field is missing or unreadable.
     package static func duration(in fields: HTTPFields, now: Date) -> Duration? {
         guard let text = fields[.retryAfter] else { return nil }
         if let seconds = Int(text) { return .seconds(min(max(0, seconds), longest)) }

@@ -102,7 +102,7 @@ import Testing
         }
         let source = try boundSource()
         let key = try #require(source.freshCredential?.binding?.key)
-        _ = try await client(source, transport).send(.raw(.get, "/me", query: [QueryItem(name: "a", value: "b")]))
+        _ = try await client(source, transport).send(.raw(.get, "/me", query: [("a", "b")]))
         #expect(authorizations(transport) == ["DPoP t1", "DPoP t1"])
         #expect(source.rejected.isEmpty)
         let sent = try sentProofs(transport)
