@@ -98,7 +98,7 @@ public struct APIClient: Sendable, Redacted {
             guard let response = try await call.exchange() else { continue }
             guard try await call.isFinal(response.head) else { continue }
             guard endpoint.acceptsAnyStatus || response.head.status.kind == .successful else {
-                throw call.error(for: response)
+                throw APIError(response, call.verdict, now: now())
             }
             return (try endpoint.decode(response), response.head)
         }

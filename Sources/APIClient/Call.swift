@@ -28,7 +28,8 @@ struct Call {
     private var request: TransportRequest
     /// Nil for a call that does not require authentication, whose challenges say nothing about the session.
     private var authorizer: RequestAuthorizer?
-    private var verdict = AuthorizationVerdict.final
+    /// The meaning of the last response for the credential that was sent.
+    private(set) var verdict = AuthorizationVerdict.final
     private var redirects = 0
     private var retries = 0
     private var sent = SentValues()
@@ -111,9 +112,10 @@ struct Call {
         } catch let fault as TransportError {
             client.logger.debug("\(loggedName): no response (\(fault.code))")
             mayHaveReachedServer = mayHaveReachedServer || fault.mayHaveReachedServer
-            guard fault.isRetryable, !fault.mayHaveReachedServer || isIdempotent, try await pause(nil) else {
-                throw APIError(fault).after(mayHaveReachedServer)
-            }
+            // An untrusted certificate or a response that is too large would be there again.
+            guard [.connectionRefused, .hostNotFound, .timedOut, .connectionClosed].contains(fault.code),
+                !fault.mayHaveReachedServer || isIdempotent, try await pause(nil)
+            else { throw APIError(fault).after(mayHaveReachedServer) }
             return nil
         }
     }
@@ -134,11 +136,6 @@ struct Call {
         }
         guard HTTPFailure.isRetriedWithinCall(status: head.status.code), isIdempotent else { return true }
         return try await !pause(RetryAfter.duration(in: head.headerFields, now: client.now()))
-    }
-
-    /// Returns the error for a final response.
-    func error(for response: TransportResponse) -> APIError {
-        APIError(response, verdict, now: client.now())
     }
 
     /// Returns the path and query of a redirect that stays within the origin; nil for any other.
@@ -183,12 +180,5 @@ struct Call {
     /// The method and path, for the log.
     private var loggedName: String {
         "\(request.head.method.rawValue) \((request.head.path ?? "").prefix { $0 != "?" })"
-    }
-}
-
-extension TransportError {
-    /// Whether the error may be gone the next time: an untrusted certificate or a response that is too large is not.
-    fileprivate var isRetryable: Bool {
-        [.connectionRefused, .hostNotFound, .timedOut, .connectionClosed].contains(code)
     }
 }

@@ -4,7 +4,7 @@ import APIClient
 import AuthCore
 import Testing
 
-/// Public initializers, with which clients and transports of other modules throw the same errors.
+/// Initializers with which clients and transports of other modules throw the same errors.
 @Suite struct ErrorInitializerTests {
     private struct Cause: Error {}
 

@@ -91,7 +91,7 @@ public struct BaseURL: Sendable, Hashable, CustomStringConvertible {
 /// The error of a text that is not a valid server address.
 ///
 /// Contains no part of the text.
-public struct BaseURLError: Error, Sendable, Equatable, CustomStringConvertible {
+public struct BaseURLError: LocalizedError, Sendable, Equatable, CustomStringConvertible {
     /// The reason for the error.
     public struct Code: Sendable, Hashable, CustomStringConvertible {
         /// The code's name.
@@ -111,7 +111,7 @@ public struct BaseURLError: Error, Sendable, Equatable, CustomStringConvertible 
     public let code: Code
 
     /// Creates an error.
-    public init(_ code: Code) {
+    package init(_ code: Code) {
         self.code = code
     }
 
@@ -124,23 +124,19 @@ public struct BaseURLError: Error, Sendable, Equatable, CustomStringConvertible 
         default: "This is not a valid server address."
         }
     }
-}
 
-extension BaseURLError: LocalizedError {
     /// The same sentence, for `localizedDescription`.
     public var errorDescription: String? { description }
 }
 
 /// The loopback hosts, whose traffic never leaves the machine.
-package enum LoopbackHost {
+enum LoopbackHost {
     /// Whether a host is `localhost`, `::1` or in 127.0.0.0/8.
-    package static func contains(_ host: String) -> Bool {
+    static func contains(_ host: String) -> Bool {
         if host == "localhost" || host == "::1" { return true }
         let parts = host.split(separator: ".", omittingEmptySubsequences: false)
+        // `UInt8("+1")` is 1, and "+1" is a name.
         return parts.count == 4 && parts[0] == "127"
-            && parts.allSatisfy { part in
-                // `UInt8("+1")` is 1, and "+1" is a name.
-                part.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) } && UInt8(part) != nil
-            }
+            && parts.allSatisfy { $0.utf8.allSatisfy("0123456789".utf8.contains) && UInt8($0) != nil }
     }
 }

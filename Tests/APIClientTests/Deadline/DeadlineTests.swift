@@ -141,7 +141,7 @@ import Testing
         #expect(fixture.transport.requests.count == 1)
     }
 
-    @Test(arguments: [(900, 900), (Int64.max, 3_155_760_000)])
+    @Test(arguments: [(900, 900), (Int64.max, 3_155_760_000)] as [(Int64, Int64)])
     func `a client's timeout applies, however long`(seconds: Int64, applied: Int64) async throws {
         let fixture = try CallFixture(configure: { $0.timeout = .seconds(seconds) }) { _ in CallFixture.ada }
         _ = try await fixture.get()
