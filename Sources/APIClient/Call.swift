@@ -144,7 +144,7 @@ struct Call {
         // Clients differ in which of two locations they follow.
         guard [301, 302, 303, 307, 308].contains(head.status.code), locations.count == 1,
             let here = URIReference("\(client.baseURL.origin)\(request.head.path ?? "/")"),
-            let next = URIReference(locations[0])?.resolved(against: here), !URIReference.hasDotSegment(next.path),
+            let next = URIReference(locations[0])?.resolved(against: here), !FormEncoding.hasDotSegment(next.path),
             let address = try? AbsoluteURL(next, insecureHTTP: .insecurelyAllowHTTP),
             address.origin == client.baseURL.origin
         else { return nil }

@@ -103,7 +103,7 @@ public struct Endpoint<Response: Sendable>: Sendable, Redacted {
     private func path(below baseURL: BaseURL) throws -> String {
         // "//host" would be read as another authority, and a dot segment could leave the prefix.
         guard path.hasPrefix("/") || (path.isEmpty && !baseURL.pathPrefix.isEmpty), !path.hasPrefix("//"),
-            !path.utf8.contains(where: "?#".utf8.contains), !URIReference.hasDotSegment(path)
+            !path.utf8.contains(where: "?#".utf8.contains), !FormEncoding.hasDotSegment(path)
         else { throw APIError(.invalidRequest) }
         // The `pchar` characters, the slash, and the percent sign of a path that is already encoded.
         return baseURL.pathPrefix
@@ -111,9 +111,6 @@ public struct Endpoint<Response: Sendable>: Sendable, Redacted {
                 TokenCharacters.isUnreserved($0) || "!$&'()*+,;=:@/%".utf8.contains($0)
             }
     }
-
-    /// The method alone, because path, query, fields and body may hold secrets.
-    public var description: String { "\(method.rawValue) <redacted>" }
 }
 
 extension Endpoint where Response: Decodable {

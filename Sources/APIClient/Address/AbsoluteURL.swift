@@ -103,15 +103,6 @@ extension URIReference {
         return result
     }
 
-    /// Whether a path has a dot segment, which can lead out of it.
-    ///
-    /// Also with escaped dots, and between escaped slashes and backslashes: servers decode them before they resolve the
-    /// path. [RFC 3986, 5.2.4](https://www.rfc-editor.org/rfc/rfc3986#section-5.2.4).
-    static func hasDotSegment(_ path: String) -> Bool {
-        FormEncoding.unescaped(path.utf8).split { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "\\") }
-            .contains { $0.count <= 2 && $0.allSatisfy { $0 == UInt8(ascii: ".") } }
-    }
-
     /// Removes the dot segments from a path that begins with a slash or is empty.
     private static func withoutDotSegments(_ path: String) -> String {
         var kept: [Substring] = []

@@ -21,9 +21,9 @@ public struct BaseURL: Sendable, Hashable, CustomStringConvertible {
     }
 
     /// The scheme, `https` or `http`.
-    package let scheme: String
+    public let scheme: String
     /// The host, and the port if it is not the scheme's default, as in a `Host` header.
-    package let authority: String
+    public let authority: String
     /// The host alone, in lower case, without the brackets of an IPv6 address.
     public let host: String
     /// The prefix before every endpoint's path: empty, or beginning with a slash and not ending with one.
@@ -59,7 +59,7 @@ public struct BaseURL: Sendable, Hashable, CustomStringConvertible {
         authority = port == standardPort ? bracketed : "\(bracketed):\(port)"
         var path = parts.percentEncodedPath
         while path.hasSuffix("/") { path.removeLast() }
-        guard !URIReference.hasDotSegment(path) else { throw BaseURLError(.unexpectedPart) }
+        guard !FormEncoding.hasDotSegment(path) else { throw BaseURLError(.unexpectedPart) }
         pathPrefix = path
     }
 

@@ -40,6 +40,15 @@ package enum FormEncoding {
         return bytes
     }
 
+    /// Whether a path has a dot segment, which can lead out of it.
+    ///
+    /// Also with escaped dots, and between escaped slashes and backslashes: servers decode them before they resolve the
+    /// path. [RFC 3986, 5.2.4](https://www.rfc-editor.org/rfc/rfc3986#section-5.2.4).
+    static func hasDotSegment(_ path: String) -> Bool {
+        unescaped(path.utf8).split { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "\\") }
+            .contains { $0.count <= 2 && $0.allSatisfy { $0 == UInt8(ascii: ".") } }
+    }
+
     /// Whether each percent sign has two hexadecimal digits after it.
     static func hasValidEscapes(_ text: some Collection<UInt8>) -> Bool {
         text.split(separator: UInt8(ascii: "%"), omittingEmptySubsequences: false).dropFirst()

@@ -23,7 +23,7 @@ import Testing
         #expect(request.description == "POST <redacted>")
     }
 
-    @Test func `a printed endpoint shows only its method`() {
+    @Test func `a printed endpoint shows neither query nor path nor header nor body`() {
         let query = [("code", "secret-1")]
         let body = RequestBody(Array("secret-4".utf8))
         let endpoint = Endpoint.raw(.post, "/secret-3", query: query, body: body).with {
@@ -33,7 +33,6 @@ import Testing
             #expect(!text.contains("secret-"))
             #expect(!text.contains("115"))
         }
-        #expect(endpoint.description == "POST <redacted>")
     }
 
     @Test func `a printed response shows neither header nor body`() {
