@@ -20,8 +20,7 @@ public import Foundation
 /// Bodies are in memory. For streams, uploads of files and progress, use an HTTP client of your own with a
 /// ``RequestAuthorizer``.
 public struct APIClient: Sendable, Redacted {
-    /// The server's address, the only origin that credentials go to.
-    public let baseURL: BaseURL
+    let baseURL: BaseURL
     let source: (any AccessTokenSource)?
     let apiKey: APIKey?
     let transport: any Transport

@@ -76,17 +76,14 @@ struct Call {
     ///   token; `CancellationError` at once.
     mutating func authorize() async throws {
         do {
-            if var authorizer {
-                if authorizer.takeFreshCredential() {
-                    try await authorizer.authorize(&request.head)
-                    self.authorizer = authorizer
-                } else {
-                    let (waiting, head) = (authorizer, request.head)
-                    (self.authorizer, request.head) = try await deadline.limit(throwing: APIError(.timedOut)) {
-                        var (authorizer, head) = (waiting, head)
-                        try await authorizer.authorize(&head)
-                        return (authorizer, head)
-                    }
+            if authorizer?.takeFreshCredential() ?? true {
+                try await authorizer?.authorize(&request.head)
+            } else if let waiting = authorizer {
+                let head = request.head
+                (authorizer, request.head) = try await deadline.limit(throwing: APIError(.timedOut)) {
+                    var (authorizer, head) = (waiting, head)
+                    try await authorizer.authorize(&head)
+                    return (authorizer, head)
                 }
             }
             request.timeout = deadline.remaining
