@@ -20,8 +20,7 @@ public struct AccessCredential: Sendable, Redacted {
 
     /// Creates the credential of a bearer token.
     ///
-    /// A token that is bound to a key needs a proof, and a credential created here has no key. ``APIClient`` does not
-    /// send it, and throws ``APIError`` (`proofUnavailable`).
+    /// It has no key, so a token that is bound to one is not sent: ``APIError`` (`proofUnavailable`).
     public init(_ accessToken: AccessToken) {
         self.accessToken = accessToken
         field = HTTPField(name: .authorization, value: "Bearer \(accessToken.unredacted)")

@@ -137,23 +137,15 @@ extension APIError {
             (description, self.sentence) = (name, sentence)
         }
 
-        /// 401, even with a new token if the source had one.
-        ///
-        /// The session does not end.
+        /// 401, even with a new token if the source had one; the session does not end.
         public static let unauthorized = Code("unauthorized", "The server requires valid credentials")
-        /// 403: the user may not do this.
-        ///
-        /// A new token would not help.
+        /// 403: the user may not do this, and a new token would not help.
         public static let forbidden = Code("forbidden", "The server does not allow this")
         /// Another 4xx: the server refuses this request as it is.
         public static let refused = Code("refused", "The server refused the request")
-        /// 429: too many requests.
-        ///
-        /// ``APIError/retryAfter`` is the time to wait, if the server gave one.
+        /// 429: too many requests; ``APIError/retryAfter`` is the time to wait, if the server gave one.
         public static let rateLimited = Code("rateLimited", "The server is limiting requests")
-        /// 5xx: the server failed.
-        ///
-        /// A later call may succeed.
+        /// 5xx: the server failed; a later call may succeed.
         public static let serverFailed = Code("serverFailed", "The server failed")
         /// 3xx: a redirect to another origin, of another method than GET and HEAD, without one readable location, or one of
         /// more than five in a row.
