@@ -97,7 +97,8 @@ public struct APIClient: Sendable, Redacted {
             guard let response = try await call.exchange() else { continue }
             guard try await call.isFinal(response.head) else { continue }
             guard endpoint.acceptsAnyStatus || response.head.status.kind == .successful else {
-                throw APIError(response, call.verdict, now: now())
+                let retryAfter = RetryAfter.duration(in: response.head.headerFields, now: now())
+                throw APIError(response, call.verdict, retryAfter: retryAfter)
             }
             return (try endpoint.decode(response), response.head)
         }

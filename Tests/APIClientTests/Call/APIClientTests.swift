@@ -178,16 +178,6 @@ import Testing
         #expect(transport.requests.count == 1)
     }
 
-    @Test func `a JSON body is sent with its media type`() async throws {
-        let transport = ScriptedTransport { _ in .json(#"{"name":"Eve"}"#) }
-        let client = try Self.client(transport: transport)
-        let _: Person = try await client.send(.put("/me", body: .json(Person(name: "Ada"))))
-        let request = try #require(transport.requests.first)
-        #expect(request.head.headerFields[.contentType] == "application/json")
-        #expect(request.head.method == .put)
-        #expect(request.body.map { String(decoding: $0, as: UTF8.self) } == #"{"name":"Ada"}"#)
-    }
-
     @Test(arguments: [200, 404, 503]) func `a raw call returns a response of any status`(status: Int) async throws {
         let transport = ScriptedTransport { _ in .json("body", status: status) }
         let answer = try await Self.client(transport: transport).send(.raw(.delete, "/me"))
