@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import AuthCore
-import HTTPTypes
+package import HTTPTypes
 public import Logging
 
 #if canImport(FoundationEssentials)
@@ -19,22 +19,18 @@ public import Foundation
 ///
 /// Bodies are in memory. For streams, uploads of files and progress, use an HTTP client of your own with a
 /// ``RequestAuthorizer``.
-public struct APIClient: Sendable, CustomReflectable {
-    /// The server's address, the only origin that credentials go to.
-    public let baseURL: BaseURL
+public struct APIClient: Sendable, Redacted {
+    let baseURL: BaseURL
     let source: (any AccessTokenSource)?
     let apiKey: APIKey?
     let transport: any Transport
     let timeout: Duration
-    let retries: RetryPolicy
+    let retries: Int
     let refreshesWithoutBearerChallenge: Bool
     let clock: MonotonicClock
     let now: @Sendable () -> Date
     let random: @Sendable () -> Double
     let logger: Logger
-
-    /// A mirror without children, because they hold the API key and a transport with requests in progress.
-    public var customMirror: Mirror { Mirror(self, children: []) }
 
     /// Creates a client.
     ///
@@ -44,9 +40,9 @@ public struct APIClient: Sendable, CustomReflectable {
     ///   - apiKey: The API key, sent as `X-API-Key` with every request; nil if the API has no key. Secret.
     ///   - transport: The transport; nil for the platform's default.
     ///   - timeout: The time limit of one call: attempts, pauses between them, waiting for a token or a refresh.
-    ///   - retries: The retries after a transient error, for calls that require authentication. A call without
-    ///     authentication is sent once, unless its ``Endpoint/retries`` say otherwise: a request about the session itself
-    ///     is never repeated behind the session's back.
+    ///   - retries: The largest number of retries after a transient error. Only a request that surely did not reach the
+    ///     server or is idempotent is sent again. A call without authentication is never sent again: a request about the
+    ///     session itself is not repeated behind the session's back.
     ///   - refreshesWithoutBearerChallenge: Whether a 401 whose challenges name neither `Bearer` nor `DPoP` leads to
     ///     another token. A 401 without any challenge always does. True by default: many servers send no challenge, or
     ///     a wrong one.
@@ -61,7 +57,7 @@ public struct APIClient: Sendable, CustomReflectable {
         apiKey: APIKey? = nil,
         transport: (any Transport)? = nil,
         timeout: Duration = .seconds(30),
-        retries: RetryPolicy = .standard,
+        retries: Int = 3,
         refreshesWithoutBearerChallenge: Bool = true,
         clock: any Clock<Duration> = ContinuousClock(),
         now: @escaping @Sendable () -> Date = { Date() },
@@ -88,15 +84,23 @@ public struct APIClient: Sendable, CustomReflectable {
     /// - Returns: The endpoint's decoded response.
     /// - Throws: ``APIError``; the token source's error if there is no token; `CancellationError`.
     public func send<Response>(_ endpoint: Endpoint<Response>) async throws -> Response {
+        try await response(to: endpoint).value
+    }
+
+    /// Calls an endpoint, and also returns the response's head.
+    package func response<Response>(
+        to endpoint: Endpoint<Response>
+    ) async throws -> (value: Response, head: HTTPResponse) {
         var call = try Call(endpoint, by: self)
         while true {
             try await call.authorize()
             guard let response = try await call.exchange() else { continue }
             guard try await call.isFinal(response.head) else { continue }
             guard endpoint.acceptsAnyStatus || response.head.status.kind == .successful else {
-                throw call.error(for: response)
+                let retryAfter = RetryAfter.duration(in: response.head.headerFields, now: now())
+                throw APIError(response, call.verdict, retryAfter: retryAfter)
             }
-            return try endpoint.decode(response)
+            return (try endpoint.decode(response), response.head)
         }
     }
 }

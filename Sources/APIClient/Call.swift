@@ -15,16 +15,21 @@ import Logging
 struct Call {
     /// The redirects that are followed: more than any API needs.
     private static let maximumRedirects = 5
+    /// The limits of the first pause before a retry, and of any that the server did not ask for.
+    private static let (firstPause, longestPause) = (Duration.milliseconds(200), Duration.seconds(10))
+    /// The longest `Retry-After` that is honored: an earlier retry would not help.
+    private static let longestRetryAfter = Duration.seconds(60)
     private static let acceptsJSON = HTTPField(name: .accept, value: "application/json")
 
     private let client: APIClient
     private let deadline: Deadline
-    private let policy: RetryPolicy
+    private let maximumRetries: Int
     private let followsRedirects: Bool
     private var request: TransportRequest
     /// Nil for a call that does not require authentication, whose challenges say nothing about the session.
     private var authorizer: RequestAuthorizer?
-    private var verdict = AuthorizationVerdict.final
+    /// The meaning of the last response for the credential that was sent.
+    private(set) var verdict = AuthorizationVerdict.final
     private var redirects = 0
     private var retries = 0
     private var sent = SentValues()
@@ -35,7 +40,7 @@ struct Call {
     /// - Throws: ``APIError`` (`invalidRequest`, `originNotAllowed`). Nothing was sent.
     init<Response>(_ endpoint: Endpoint<Response>, by client: APIClient) throws {
         self.client = client
-        deadline = Deadline(in: endpoint.timeout ?? client.timeout, on: client.clock)
+        deadline = Deadline(in: client.timeout, on: client.clock)
         var fields = endpoint.headers
         if let type = endpoint.body?.contentType, !fields.contains(.contentType) { fields[.contentType] = type }
         if !fields.contains(.accept) { fields.append(Self.acceptsJSON) }
@@ -53,14 +58,14 @@ struct Call {
             sendGuard: endpoint.sendGuard
         )
         let isAuthenticated = endpoint.requiresAuthentication
-        policy = endpoint.retries ?? (isAuthenticated ? client.retries : .never)
+        maximumRetries = isAuthenticated ? client.retries : 0
         // A sign-in request, for example, is meant for one address.
         followsRedirects = isAuthenticated && [.get, .head].contains(endpoint.method)
         // A request with its own `Authorization` field keeps it.
         guard isAuthenticated else { return }
         authorizer = RequestAuthorizer(
             fields.contains(.authorization) ? nil : client.source,
-            origins: [client.baseURL.origin],
+            for: [client.baseURL],
             refreshesWithoutBearerChallenge: client.refreshesWithoutBearerChallenge
         )
     }
@@ -71,17 +76,14 @@ struct Call {
     ///   token; `CancellationError` at once.
     mutating func authorize() async throws {
         do {
-            if var authorizer {
-                if authorizer.takeFreshCredential() {
-                    try await authorizer.authorize(&request.head)
-                    self.authorizer = authorizer
-                } else {
-                    let (waiting, head) = (authorizer, request.head)
-                    (self.authorizer, request.head) = try await deadline.limit(throwing: APIError(.timedOut)) {
-                        var (authorizer, head) = (waiting, head)
-                        try await authorizer.authorize(&head)
-                        return (authorizer, head)
-                    }
+            if authorizer?.takeFreshCredential() ?? true {
+                try await authorizer?.authorize(&request.head)
+            } else if let waiting = authorizer {
+                let head = request.head
+                (authorizer, request.head) = try await deadline.limit(throwing: APIError(.timedOut)) {
+                    var (authorizer, head) = (waiting, head)
+                    try await authorizer.authorize(&head)
+                    return (authorizer, head)
                 }
             }
             request.timeout = deadline.remaining
@@ -107,9 +109,10 @@ struct Call {
         } catch let fault as TransportError {
             client.logger.debug("\(loggedName): no response (\(fault.code))")
             mayHaveReachedServer = mayHaveReachedServer || fault.mayHaveReachedServer
-            guard fault.isRetryable, !fault.mayHaveReachedServer || isIdempotent, try await pause(nil) else {
-                throw APIError(fault).after(mayHaveReachedServer)
-            }
+            // An untrusted certificate or a response that is too large would be there again.
+            guard [.connectionRefused, .hostNotFound, .timedOut, .connectionClosed].contains(fault.code),
+                !fault.mayHaveReachedServer || isIdempotent, try await pause(nil)
+            else { throw APIError(fault).after(mayHaveReachedServer) }
             return nil
         }
     }
@@ -132,20 +135,15 @@ struct Call {
         return try await !pause(RetryAfter.duration(in: head.headerFields, now: client.now()))
     }
 
-    /// Returns the error for a final response.
-    func error(for response: TransportResponse) -> APIError {
-        APIError(response, verdict, now: client.now())
-    }
-
     /// Returns the path and query of a redirect that stays within the origin; nil for any other.
     private func redirectTarget(of head: HTTPResponse) -> String? {
         let locations = head.headerFields[values: .location]
         // Clients differ in which of two locations they follow.
-        guard [301, 302, 303, 307, 308].contains(head.status.code), locations.count == 1 else { return nil }
-        let here = "\(client.baseURL.origin)\(request.head.path ?? "/")"
-        let next = URIReference(here).flatMap { URIReference(locations[0])?.resolved(against: $0) }
-        guard let next, let address = try? AbsoluteURL(next, insecureHTTP: .insecurelyAllowHTTP),
-            address.origin == client.baseURL.origin, !URIReference.hasDotSegment(next.path)
+        guard [301, 302, 303, 307, 308].contains(head.status.code), locations.count == 1,
+            let here = URIReference("\(client.baseURL.origin)\(request.head.path ?? "/")"),
+            let next = URIReference(locations[0])?.resolved(against: here), !FormEncoding.hasDotSegment(next.path),
+            let address = try? AbsoluteURL(next, insecureHTTP: .insecurelyAllowHTTP),
+            address.origin == client.baseURL.origin
         else { return nil }
         return address.target
     }
@@ -160,12 +158,17 @@ struct Call {
                 || HTTPField.Name("Idempotency-Key").map { request.head.headerFields.contains($0) } == true)
     }
 
-    /// Waits before a retry; returns false if the policy or the deadline does not allow one.
+    /// Waits before a retry; returns false if the client, the server or the deadline does not allow one.
+    ///
+    /// Exponential backoff with full jitter, so that clients that failed together do not retry together.
     private mutating func pause(_ asked: Duration?) async throws -> Bool {
-        guard retries < policy.maximumRetries,
-            let pause = policy.pause(before: retries, retryAfter: asked, chance: client.random()),
-            pause < deadline.remaining
-        else { return false }
+        var limit = Self.firstPause
+        for _ in 0..<retries where limit < Self.longestPause { limit *= 2 }
+        let asked = asked ?? .zero
+        let pause = max(min(limit, Self.longestPause) * client.random(), asked)
+        guard retries < maximumRetries, asked <= Self.longestRetryAfter, pause < deadline.remaining else {
+            return false
+        }
         retries += 1
         try await client.clock.sleep(until: client.clock.now + pause)
         return true
@@ -174,12 +177,5 @@ struct Call {
     /// The method and path, for the log.
     private var loggedName: String {
         "\(request.head.method.rawValue) \((request.head.path ?? "").prefix { $0 != "?" })"
-    }
-}
-
-extension TransportError {
-    /// Whether the error may be gone the next time: an untrusted certificate or a response that is too large is not.
-    fileprivate var isRetryable: Bool {
-        [.connectionRefused, .hostNotFound, .timedOut, .connectionClosed].contains(code)
     }
 }

@@ -15,45 +15,32 @@ import Foundation
 /// ``TransportResponse`` is a response of any status.
 ///
 /// ```swift
-/// let jobs: [Job] = try await api.send(.get("/api/jobs", query: [QueryItem(name: "page", value: "2")]))
+/// let jobs: [Job] = try await api.send(.get("/api/jobs", query: [("page", "2")]))
 /// let job: Job = try await api.send(.post("/api/jobs", body: .json(draft)))
-/// try await api.send(.post("/api/search", body: .form(["q": "parcels"])))
+/// try await api.send(.post("/api/search", body: .form([("q", "parcels")])))
 /// try await api.send(.delete("/api/jobs/1"))
 /// let response = try await api.send(.raw(.get, "/api/jobs"))
 /// let next: [Job] = try await api.send(.get("").at(nextPage))
 /// ```
 public struct Endpoint<Response: Sendable>: Sendable, Redacted {
-    /// The HTTP method.
+    /// The HTTP method; set another one for a call that has no function here, such as a PATCH.
     public var method: HTTPRequest.Method
-    /// The path below the client's base address, beginning with a slash and without a query; empty for that address
-    /// itself.
-    ///
-    /// Percent-encoded by the client if necessary.
-    public var path: String
-    /// The absolute URL to call instead of base address and path; nil to use those.
-    ///
-    /// A URL of another origin than the client's is ``APIError`` `originNotAllowed`.
-    public var address: AbsoluteURL?
-    /// The query's items, in order, not encoded.
-    public var query: [QueryItem]
+    private let path: String
+    private let query: [(String, String)]
+    private var url: String?
+    let body: RequestBody?
     /// Further header fields.
     ///
     /// A field named `Authorization` is sent as it is, instead of the session's token.
     public var headers: HTTPFields = [:]
-    /// The body; nil if there is none.
-    public var body: RequestBody?
-    /// Whether the session's access token is sent, and a 401 leads to a new one.
-    public var requiresAuthentication = true
-    /// The retries after a transient error; nil for the client's policy, or no retries without authentication.
-    public var retries: RetryPolicy?
-    /// The time limit of the call; nil for the client's.
-    public var timeout: Duration?
     /// Whether the request must reach the server at most once, as ``TransportRequest/sendsOnce``.
     ///
     /// If so, it is sent again only if it surely did not reach the server.
     public var sendsOnce = false
     /// A check right before the request is sent, as ``TransportRequest/sendGuard``.
     public var sendGuard: (@Sendable () -> Bool)?
+    /// Whether the session's access token is sent, and a 401 leads to a new one.
+    private(set) var requiresAuthentication = true
     /// Whether a response of any status is returned; if false, any status but 2xx is an ``APIError``.
     let acceptsAnyStatus: Bool
     let decode: @Sendable (TransportResponse) throws -> Response
@@ -61,8 +48,8 @@ public struct Endpoint<Response: Sendable>: Sendable, Redacted {
     private init(
         _ method: HTTPRequest.Method,
         _ path: String,
-        _ query: [QueryItem],
-        _ body: RequestBody?,
+        _ query: [(String, String)] = [],
+        _ body: RequestBody? = nil,
         acceptsAnyStatus: Bool = false,
         decode: @escaping @Sendable (TransportResponse) throws -> Response
     ) {
@@ -83,10 +70,11 @@ public struct Endpoint<Response: Sendable>: Sendable, Redacted {
 
     /// Returns the same call of an absolute URL, such as a link in a decoded response.
     ///
-    /// The query's items are added to the URL. See ``address``.
-    public func at(_ address: AbsoluteURL) -> Endpoint {
+    /// The URL replaces the client's address and the path; the query's items are added to it. The call of a URL at
+    /// another origin than the client's is ``APIError`` `originNotAllowed`, of an invalid one `invalidRequest`.
+    public func at(_ url: String) -> Endpoint {
         var endpoint = self
-        endpoint.address = address
+        endpoint.url = url
         return endpoint
     }
 
@@ -94,47 +82,61 @@ public struct Endpoint<Response: Sendable>: Sendable, Redacted {
     ///
     /// - Throws: ``APIError`` (`invalidRequest`, `originNotAllowed`).
     func target(below baseURL: BaseURL) throws -> String {
-        if let address {
-            guard address.origin == baseURL.origin else { throw APIError(.originNotAllowed) }
-            guard !query.isEmpty else { return address.target }
-            return address.target + (address.target.contains("?") ? "&" : "?") + RequestTarget.query(query)
-        }
-        let target = RequestTarget.make(prefix: baseURL.pathPrefix, path: path, query: query)
-        guard let target else { throw APIError(.invalidRequest) }
-        return target
+        let target = try url.map { try Self.target(of: $0, at: baseURL) } ?? path(below: baseURL)
+        if query.isEmpty { return target }
+        return target + (target.utf8.contains(UInt8(ascii: "?")) ? "&" : "?") + FormEncoding.encode(query)
     }
 
-    /// The method alone, because path, query, fields and body may hold secrets.
-    public var description: String { "\(method.rawValue) <redacted>" }
+    private static func target(of url: String, at baseURL: BaseURL) throws -> String {
+        do {
+            let address = try AbsoluteURL(url, insecureHTTP: .insecurelyAllowHTTP)
+            guard address.origin == baseURL.origin else { throw APIError(.originNotAllowed) }
+            return address.target
+        } catch let error as BaseURLError {
+            throw APIError(.invalidRequest, underlying: error)
+        }
+    }
+
+    /// Returns the path, encoded so that nothing in it can end it or begin a header.
+    ///
+    /// [RFC 3986, 3.3](https://www.rfc-editor.org/rfc/rfc3986#section-3.3).
+    private func path(below baseURL: BaseURL) throws -> String {
+        // "//host" would be read as another authority, and a dot segment could leave the prefix.
+        guard path.hasPrefix("/") || (path.isEmpty && !baseURL.pathPrefix.isEmpty), !path.hasPrefix("//"),
+            !path.utf8.contains(where: "?#".utf8.contains), !FormEncoding.hasDotSegment(path)
+        else { throw APIError(.invalidRequest) }
+        // The `pchar` characters, the slash, and the percent sign of a path that is already encoded.
+        return baseURL.pathPrefix
+            + FormEncoding.escaped(path) {
+                TokenCharacters.isUnreserved($0) || "!$&'()*+,;=:@/%".utf8.contains($0)
+            }
+    }
 }
 
 extension Endpoint where Response: Decodable {
     /// Creates a GET whose response is JSON.
-    public static func get(_ path: String, query: [QueryItem] = []) -> Endpoint {
-        Endpoint(.get, path, query, nil, decode: decodeJSON)
+    ///
+    /// - Parameters:
+    ///   - path: The path below the client's base address, beginning with a slash and without a query; empty for that
+    ///     address itself. Percent-encoded by the client if necessary.
+    ///   - query: The names and values of the query, in order, not encoded.
+    public static func get(_ path: String, query: [(String, String)] = []) -> Endpoint {
+        Endpoint(.get, path, query, decode: decodeJSON)
     }
 
     /// Creates a POST whose response is JSON.
-    public static func post(_ path: String, query: [QueryItem] = [], body: RequestBody? = nil) -> Endpoint {
+    public static func post(_ path: String, query: [(String, String)] = [], body: RequestBody? = nil) -> Endpoint {
         Endpoint(.post, path, query, body, decode: decodeJSON)
     }
 
     /// Creates a PUT whose response is JSON.
-    public static func put(_ path: String, query: [QueryItem] = [], body: RequestBody? = nil) -> Endpoint {
+    public static func put(_ path: String, query: [(String, String)] = [], body: RequestBody? = nil) -> Endpoint {
         Endpoint(.put, path, query, body, decode: decodeJSON)
     }
 
-    /// Creates a PATCH whose response is JSON.
-    ///
-    /// Not idempotent: sent again after an error only if an `Idempotency-Key` goes with it.
-    /// [RFC 5789](https://www.rfc-editor.org/rfc/rfc5789).
-    public static func patch(_ path: String, query: [QueryItem] = [], body: RequestBody? = nil) -> Endpoint {
-        Endpoint(.patch, path, query, body, decode: decodeJSON)
-    }
-
     /// Creates a DELETE whose response is JSON.
-    public static func delete(_ path: String, query: [QueryItem] = []) -> Endpoint {
-        Endpoint(.delete, path, query, nil, decode: decodeJSON)
+    public static func delete(_ path: String, query: [(String, String)] = []) -> Endpoint {
+        Endpoint(.delete, path, query, decode: decodeJSON)
     }
 
     private static func decodeJSON(_ response: TransportResponse) throws -> Response {
@@ -152,23 +154,18 @@ extension Endpoint where Response: Decodable {
 
 extension Endpoint where Response == Void {
     /// Creates a POST whose response body is ignored.
-    public static func post(_ path: String, query: [QueryItem] = [], body: RequestBody? = nil) -> Endpoint {
+    public static func post(_ path: String, query: [(String, String)] = [], body: RequestBody? = nil) -> Endpoint {
         Endpoint(.post, path, query, body) { _ in }
     }
 
     /// Creates a PUT whose response body is ignored.
-    public static func put(_ path: String, query: [QueryItem] = [], body: RequestBody? = nil) -> Endpoint {
+    public static func put(_ path: String, query: [(String, String)] = [], body: RequestBody? = nil) -> Endpoint {
         Endpoint(.put, path, query, body) { _ in }
     }
 
-    /// Creates a PATCH whose response body is ignored.
-    public static func patch(_ path: String, query: [QueryItem] = [], body: RequestBody? = nil) -> Endpoint {
-        Endpoint(.patch, path, query, body) { _ in }
-    }
-
     /// Creates a DELETE whose response body is ignored.
-    public static func delete(_ path: String, query: [QueryItem] = []) -> Endpoint {
-        Endpoint(.delete, path, query, nil) { _ in }
+    public static func delete(_ path: String, query: [(String, String)] = []) -> Endpoint {
+        Endpoint(.delete, path, query) { _ in }
     }
 }
 
@@ -179,35 +176,9 @@ extension Endpoint where Response == TransportResponse {
     public static func raw(
         _ method: HTTPRequest.Method,
         _ path: String,
-        query: [QueryItem] = [],
+        query: [(String, String)] = [],
         body: RequestBody? = nil
     ) -> Endpoint {
         Endpoint(method, path, query, body, acceptsAnyStatus: true) { $0 }
-    }
-}
-
-/// A decoded response and the head that it came with.
-package struct ResponseWithHead<Value: Sendable>: Sendable {
-    /// The value.
-    package let value: Value
-    /// The status and fields, as the server sent them.
-    package let head: HTTPResponse
-}
-
-extension Endpoint {
-    /// The same call, whose result includes the response's head.
-    package var withHead: Endpoint<ResponseWithHead<Response>> {
-        let decode = decode
-        var endpoint = Endpoint<ResponseWithHead<Response>>(method, path, query, body) {
-            ResponseWithHead(value: try decode($0), head: $0.head)
-        }
-        endpoint.address = address
-        endpoint.headers = headers
-        endpoint.requiresAuthentication = requiresAuthentication
-        endpoint.retries = retries
-        endpoint.timeout = timeout
-        endpoint.sendsOnce = sendsOnce
-        endpoint.sendGuard = sendGuard
-        return endpoint
     }
 }

@@ -3,12 +3,6 @@
 import AuthCore
 import HTTPTypes
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 extension APIError {
     /// The longest body that is read, in bytes: a longer one is no error message.
     private static let maximumBody = 65_536
@@ -18,8 +12,8 @@ extension APIError {
     /// - Parameters:
     ///   - response: The response. Untrusted.
     ///   - verdict: What the response means for the credential that was sent.
-    ///   - now: The time of this device's clock.
-    init(_ response: TransportResponse, _ verdict: AuthorizationVerdict, now: Date) {
+    ///   - retryAfter: The time that the server asks to wait.
+    init(_ response: TransportResponse, _ verdict: AuthorizationVerdict, retryAfter: Duration?) {
         let status = response.head.status.code
         // A 5xx body is meant for the server's operators, and may hold anything.
         let said: (code: String?, message: String?) = status < 500 ? Self.members(of: response.body) : (nil, nil)
@@ -39,10 +33,10 @@ extension APIError {
             status: status,
             serverCode: said.code.flatMap { DisplayText.code($0, known: ServerErrorCode.known, sent: response.sent) },
             serverMessage: said.message.flatMap { DisplayText.clean($0, limit: 300, sent: response.sent) },
-            retryAfter: RetryAfter.duration(in: response.head.headerFields, now: now),
+            retryAfter: retryAfter,
             requiredScope: scope,
             stepUp: stepUp,
-            body: ErrorBody(response.body)
+            body: SecretBytes(response.body.prefix(4_096))
         )
     }
 

@@ -9,20 +9,16 @@ import Foundation
 #endif
 
 /// The body of a request, in memory, with its media type.
-///
-/// Its description shows its length.
 public struct RequestBody: Sendable, Redacted {
-    /// The bytes.
-    ///
-    /// May hold secrets.
-    public var bytes: [UInt8]
-    /// The media type; nil if the body has no type.
-    ///
-    /// Sent as `Content-Type`, unless the endpoint's headers have that field.
-    /// [RFC 9110, 8.3](https://www.rfc-editor.org/rfc/rfc9110#section-8.3).
-    public var contentType: String?
+    let bytes: [UInt8]
+    let contentType: String?
 
     /// Creates a body.
+    ///
+    /// - Parameters:
+    ///   - bytes: The bytes. May hold secrets.
+    ///   - contentType: The media type, sent as `Content-Type` unless the endpoint's headers have that field; nil if the
+    ///     body has no type. [RFC 9110, 8.3](https://www.rfc-editor.org/rfc/rfc9110#section-8.3).
     public init(_ bytes: [UInt8], contentType: String? = nil) {
         self.bytes = bytes
         self.contentType = contentType
@@ -44,15 +40,7 @@ public struct RequestBody: Sendable, Redacted {
     /// - Parameter fields: The names and values in order, not encoded; a name may come twice. May hold secrets.
     ///
     /// [URL, 5](https://url.spec.whatwg.org/#application/x-www-form-urlencoded).
-    public static func form(_ fields: KeyValuePairs<String, String>) -> RequestBody {
-        form(fields.map { ($0.key, $0.value) })
-    }
-
-    /// Creates a form.
-    package static func form(_ fields: [(String, String)]) -> RequestBody {
+    public static func form(_ fields: [(String, String)]) -> RequestBody {
         RequestBody(Array(FormEncoding.encode(fields).utf8), contentType: "application/x-www-form-urlencoded")
     }
-
-    /// The length.
-    public var description: String { "\(bytes.count) bytes" }
 }

@@ -55,13 +55,7 @@ extension HTTPClient {
 }
 
 extension RequestAuthorizer {
-    /// Adds the credential to a request.
-    ///
-    /// As ``authorize(_:)-(HTTPRequest)``.
-    ///
-    /// - Parameter request: The request.
-    /// - Throws: `APIError` (`invalidRequest`, `originNotAllowed`, `proofUnavailable`); the source's error if there is
-    ///   no token; `CancellationError`.
+    /// Adds the credential to a request, as ``authorize(_:)-(HTTPRequest)``.
     public mutating func authorize(_ request: inout HTTPClientRequest) async throws {
         request.headers.remove(name: "Authorization")
         request.headers.remove(name: "DPoP")

@@ -4,7 +4,7 @@ import APIClient
 import AuthCore
 import Testing
 
-/// Public initializers, with which clients and transports of other modules throw the same errors.
+/// Initializers with which clients and transports of other modules throw the same errors.
 @Suite struct ErrorInitializerTests {
     private struct Cause: Error {}
 
@@ -17,11 +17,11 @@ import Testing
             retryAfter: .seconds(3),
             underlying: Cause(),
             requiredScope: "profile",
-            body: ErrorBody([1])
+            body: SecretBytes([1])
         )
         #expect(error.code == .rateLimited && error.status == 429 && error.serverCode?.rawValue == "slow")
         #expect(error.serverMessage == "Slower, please." && error.retryAfter == .seconds(3))
-        #expect(error.underlying is Cause && error.requiredScope == "profile" && error.body == ErrorBody([1]))
+        #expect(error.underlying is Cause && error.requiredScope == "profile" && error.body == SecretBytes([1]))
     }
 
     @Test func `another module can create a TransportError`() {

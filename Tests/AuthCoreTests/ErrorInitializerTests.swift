@@ -3,7 +3,7 @@
 import AuthCore
 import Testing
 
-/// Public initializers, with which decoders and credentials of other modules throw the same errors.
+/// Initializers with which this package's other modules throw the same errors.
 @Suite struct ErrorInitializerTests {
     @Test func `another module can create a JWTDecodingError`() {
         let error = JWTDecodingError(.invalidMember, member: "exp")

@@ -59,14 +59,13 @@ struct SessionResourceTests {
     /// Calls an API, and returns the code of the failure; nil if the request was sent with a token.
     private static func failure(of url: String, with source: any AccessTokenSource) async throws -> APIError.Code? {
         let transport = ScriptedTransport { _ in .json("{}") }
-        let address = try AbsoluteURL(url)
         let client = APIClient(
-            baseURL: try BaseURL(address.origin),
+            baseURL: try BaseURL(originOf: url),
             authenticatedBy: source,
             transport: transport
         )
         do {
-            _ = try await client.send(Endpoint<TransportResponse>.raw(.get, "").at(address))
+            _ = try await client.send(Endpoint<TransportResponse>.raw(.get, "").at(url))
             #expect(transport.requests.allSatisfy { $0.head.headerFields[.authorization] != nil })
             return nil
         } catch let error as APIError {

@@ -75,10 +75,9 @@ struct ProviderSample {
     }
 
     private static func status(of url: String, with session: AuthSession) async throws -> Int {
-        let address = try AbsoluteURL(url)
-        let api = APIClient(baseURL: try BaseURL(address.origin), authenticatedBy: session)
+        let api = APIClient(baseURL: try BaseURL(originOf: url), authenticatedBy: session)
         // GitHub's API refuses a request without a user agent.
-        var endpoint = Endpoint.raw(.get, "").at(address)
+        var endpoint = Endpoint.raw(.get, "").at(url)
         endpoint.headers = [.userAgent: "provider-sample"]
         return try await api.send(endpoint).head.status.code
     }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AuthCore
+
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
 #else
@@ -57,18 +59,24 @@ public struct BaseURL: Sendable, Hashable, CustomStringConvertible {
         authority = port == standardPort ? bracketed : "\(bracketed):\(port)"
         var path = parts.percentEncodedPath
         while path.hasSuffix("/") { path.removeLast() }
-        guard !URIReference.hasDotSegment(path) else { throw BaseURLError(.unexpectedPart) }
+        guard !FormEncoding.hasDotSegment(path) else { throw BaseURLError(.unexpectedPart) }
         pathPrefix = path
+    }
+
+    /// Takes the origin of an absolute URL, such as a link in a response.
+    ///
+    /// Path, query and fragment are left out.
+    ///
+    /// - Throws: ``BaseURLError``, as ``init(_:insecureHTTP:)``.
+    public init(originOf text: String, insecureHTTP: InsecureHTTP = .refuse) throws(BaseURLError) {
+        try self.init(AbsoluteURL(text, insecureHTTP: insecureHTTP).origin, insecureHTTP: insecureHTTP)
     }
 
     /// Whether a byte may appear in a host name or IP address.
     ///
     /// A plus sign is safe: no loopback host contains one, so plain http to such a name is refused by default.
     private static func isHostByte(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"): true
-        default: "-._~:[]+".utf8.contains(byte)
-        }
+        TokenCharacters.isUnreserved(byte) || ":[]+".utf8.contains(byte)
     }
 
     /// The scheme and authority, which credentials are bound to.
@@ -83,7 +91,7 @@ public struct BaseURL: Sendable, Hashable, CustomStringConvertible {
 /// The error of a text that is not a valid server address.
 ///
 /// Contains no part of the text.
-public struct BaseURLError: Error, Sendable, Equatable, CustomStringConvertible {
+public struct BaseURLError: LocalizedError, Sendable, Equatable, CustomStringConvertible {
     /// The reason for the error.
     public struct Code: Sendable, Hashable, CustomStringConvertible {
         /// The code's name.
@@ -103,7 +111,7 @@ public struct BaseURLError: Error, Sendable, Equatable, CustomStringConvertible 
     public let code: Code
 
     /// Creates an error.
-    public init(_ code: Code) {
+    package init(_ code: Code) {
         self.code = code
     }
 
@@ -116,23 +124,19 @@ public struct BaseURLError: Error, Sendable, Equatable, CustomStringConvertible 
         default: "This is not a valid server address."
         }
     }
-}
 
-extension BaseURLError: LocalizedError {
     /// The same sentence, for `localizedDescription`.
     public var errorDescription: String? { description }
 }
 
 /// The loopback hosts, whose traffic never leaves the machine.
-package enum LoopbackHost {
+enum LoopbackHost {
     /// Whether a host is `localhost`, `::1` or in 127.0.0.0/8.
-    package static func contains(_ host: String) -> Bool {
+    static func contains(_ host: String) -> Bool {
         if host == "localhost" || host == "::1" { return true }
         let parts = host.split(separator: ".", omittingEmptySubsequences: false)
+        // `UInt8("+1")` is 1, and "+1" is a name.
         return parts.count == 4 && parts[0] == "127"
-            && parts.allSatisfy { part in
-                // `UInt8("+1")` is 1, and "+1" is a name.
-                part.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) } && UInt8(part) != nil
-            }
+            && parts.allSatisfy { $0.utf8.allSatisfy("0123456789".utf8.contains) && UInt8($0) != nil }
     }
 }

@@ -2,19 +2,62 @@
 
 import AuthCore
 
-/// The encoding `application/x-www-form-urlencoded` of queries and token requests.
+/// The percent-encoding of paths and queries, and `application/x-www-form-urlencoded`.
 ///
+/// [RFC 3986, 2.1](https://www.rfc-editor.org/rfc/rfc3986#section-2.1),
 /// [RFC 6749, appendix B](https://www.rfc-editor.org/rfc/rfc6749#appendix-B).
 package enum FormEncoding {
-    /// Returns the items as a query.
+    /// Returns the items as a query, without the question mark; a space is `%20`, which every decoder reads.
     package static func encode(_ items: [(String, String)]) -> String {
-        RequestTarget.query(items.map { QueryItem(name: $0, value: $1) })
+        let isKept = TokenCharacters.isUnreserved
+        return items.map { "\(escaped($0, keeping: isKept))=\(escaped($1, keeping: isKept))" }.joined(separator: "&")
     }
 
     /// Returns one encoded text, with a plus sign for a space as the specification requires.
     package static func encoded(_ text: String) -> String {
-        // The encoder escapes a percent sign as "%25", so "%20" can only stand for a space.
-        String(encode([("", text)]).dropFirst()).replacing("%20", with: "+")
+        // A percent sign is escaped as "%25", so "%20" can only stand for a space.
+        escaped(text, keeping: TokenCharacters.isUnreserved).replacing("%20", with: "+")
+    }
+
+    /// Returns a text whose other bytes are escaped.
+    static func escaped(_ text: String, keeping isKept: (UInt8) -> Bool) -> String {
+        let digits = Array("0123456789ABCDEF".utf8)
+        var bytes: [UInt8] = []
+        for byte in text.utf8 {
+            if isKept(byte) {
+                bytes.append(byte)
+            } else {
+                bytes += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 0x0F)]]
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// Returns a text with each valid escape replaced; any other stays.
+    static func unescaped(_ text: some Sequence<UInt8>) -> [UInt8] {
+        var rest = Array(text)[...]
+        var bytes: [UInt8] = []
+        while let byte = rest.popFirst() {
+            let digits = byte == UInt8(ascii: "%") ? rest.prefix(2).compactMap(Hexadecimal.digit) : []
+            bytes.append(digits.count == 2 ? digits[0] << 4 | digits[1] : byte)
+            if digits.count == 2 { rest = rest.dropFirst(2) }
+        }
+        return bytes
+    }
+
+    /// Whether a path has a dot segment, which can lead out of it.
+    ///
+    /// Also with escaped dots, and between escaped slashes and backslashes: servers decode them before they resolve the
+    /// path. [RFC 3986, 5.2.4](https://www.rfc-editor.org/rfc/rfc3986#section-5.2.4).
+    static func hasDotSegment(_ path: String) -> Bool {
+        unescaped(path.utf8).split { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "\\") }
+            .contains { $0.count <= 2 && $0.allSatisfy { $0 == UInt8(ascii: ".") } }
+    }
+
+    /// Whether each percent sign has two hexadecimal digits after it.
+    static func hasValidEscapes(_ text: some Collection<UInt8>) -> Bool {
+        text.split(separator: UInt8(ascii: "%"), omittingEmptySubsequences: false).dropFirst()
+            .allSatisfy { $0.prefix(2).compactMap(Hexadecimal.digit).count == 2 }
     }
 
     /// Returns the items in order; nil if an escape is malformed or the bytes are not UTF-8.
@@ -32,36 +75,9 @@ package enum FormEncoding {
         return items
     }
 
-    /// Returns a text with each valid escape replaced; any other stays.
-    static func unescaped(_ text: some Sequence<UInt8>) -> [UInt8] {
-        var rest = Array(text)[...]
-        var bytes: [UInt8] = []
-        while let byte = rest.popFirst() {
-            let digits = byte == UInt8(ascii: "%") ? rest.prefix(2).compactMap(Hexadecimal.digit) : []
-            bytes.append(digits.count == 2 ? digits[0] << 4 | digits[1] : byte)
-            if digits.count == 2 { rest = rest.dropFirst(2) }
-        }
-        return bytes
-    }
-
     private static func decode(part: Substring.UTF8View) -> String? {
-        var bytes: [UInt8] = []
-        var rest = part
-        while let byte = rest.popFirst() {
-            switch byte {
-            case UInt8(ascii: "+"):
-                bytes.append(UInt8(ascii: " "))
-            case UInt8(ascii: "%"):
-                guard let high = rest.popFirst().flatMap(Hexadecimal.digit),
-                    let low = rest.popFirst().flatMap(Hexadecimal.digit)
-                else {
-                    return nil
-                }
-                bytes.append(high << 4 | low)
-            default:
-                bytes.append(byte)
-            }
-        }
+        guard hasValidEscapes(part) else { return nil }
+        let bytes = unescaped(part.map { $0 == UInt8(ascii: "+") ? UInt8(ascii: " ") : $0 })
         return String(validating: bytes, as: UTF8.self)
     }
 }

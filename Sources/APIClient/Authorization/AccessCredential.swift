@@ -6,18 +6,12 @@ package import HTTPTypes
 /// An access token with the fields that present it: the `Authorization` field, and a proof of possession if the token
 /// is bound to a key.
 ///
-/// The field is created once, because each byte of its value is checked. Printing a credential shows no token.
-///
 /// Wire: `Authorization: Bearer`. [RFC 6750, 2.1](https://www.rfc-editor.org/rfc/rfc6750#section-2.1).
 /// `Authorization: DPoP`. [RFC 9449, 7.1](https://www.rfc-editor.org/rfc/rfc9449#section-7.1).
 public struct AccessCredential: Sendable, Redacted {
-    /// The access token.
-    ///
-    /// Secret.
+    /// The access token; secret.
     public let accessToken: AccessToken
-    /// The `Authorization` field.
-    ///
-    /// Secret.
+    /// The `Authorization` field, created once because each byte of its value is checked; secret.
     package let field: HTTPField
     /// The key that the token is bound to, and the factory of its proofs; nil for a bearer token.
     package let binding: (key: DPoPKey, proofs: DPoPProofFactory)?
@@ -26,10 +20,7 @@ public struct AccessCredential: Sendable, Redacted {
 
     /// Creates the credential of a bearer token.
     ///
-    /// A token that is bound to a key needs a proof, and a credential created here has no key. ``APIClient`` does not
-    /// send it, and throws ``APIError`` (`proofUnavailable`).
-    ///
-    /// - Parameter accessToken: The access token. Secret.
+    /// It has no key, so a token that is bound to one is not sent: ``APIError`` (`proofUnavailable`).
     public init(_ accessToken: AccessToken) {
         self.accessToken = accessToken
         field = HTTPField(name: .authorization, value: "Bearer \(accessToken.unredacted)")
@@ -37,11 +28,6 @@ public struct AccessCredential: Sendable, Redacted {
     }
 
     /// Creates the credential of a token that is bound to a key.
-    ///
-    /// - Parameters:
-    ///   - accessToken: The access token. Secret.
-    ///   - key: The key that the token is bound to. Secret.
-    ///   - proofs: The factory of the proofs.
     package init(_ accessToken: AccessToken, key: DPoPKey, proofs: DPoPProofFactory) {
         self.accessToken = accessToken.bound
         field = HTTPField(name: .authorization, value: "DPoP \(accessToken.unredacted)")

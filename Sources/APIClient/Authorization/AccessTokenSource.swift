@@ -12,7 +12,7 @@ public import AuthCore
 public protocol AccessTokenSource: Sendable {
     /// The credential to send now if it is at hand and fresh; nil if the client must call ``credential()``.
     ///
-    /// Read first, for every request, and returned without waiting. Secret.
+    /// Read first, for every request, and returned without waiting.
     var freshCredential: AccessCredential? { get }
 
     /// The origins that the credentials may go to, each as ``BaseURL/origin``; nil if their user decides.
@@ -23,8 +23,6 @@ public protocol AccessTokenSource: Sendable {
 
     /// Returns a credential to send now: the current one, or a new one if it has expired.
     ///
-    /// Secret.
-    ///
     /// - Throws: The source's own error if the user is not signed in or a refresh failed; `CancellationError`.
     func credential() async throws -> AccessCredential
 
@@ -34,7 +32,7 @@ public protocol AccessTokenSource: Sendable {
     /// because another request has refreshed already.
     ///
     /// - Parameter rejected: The token that the server rejected with a 401. Secret.
-    /// - Returns: A credential with another token. Secret.
+    /// - Returns: A credential with another token.
     /// - Throws: As ``credential()``.
     func credential(insteadOf rejected: AccessToken) async throws -> AccessCredential
 }
@@ -50,9 +48,7 @@ extension AccessTokenSource {
     ///
     /// For a session whose sign-in named its APIs by other URLs than those at which the app calls them, or whose token
     /// other servers accept, too. Name only servers that may have the token. A source that leaves the decision to its
-    /// user stays as it is.
-    ///
-    /// - Parameter servers: The servers. Only their origins count.
+    /// user stays as it is. Only the servers' origins count.
     public func allowing(_ servers: BaseURL...) -> some AccessTokenSource {
         ExtendedTokenSource(base: self, origins: Set(servers.map(\.origin)))
     }

@@ -13,7 +13,7 @@ import Foundation
 ///
 /// Created once for a session and kept with it. ES256 only.
 /// [RFC 9449](https://www.rfc-editor.org/rfc/rfc9449).
-public struct DPoPKey: Sendable {
+public struct DPoPKey: Sendable, Redacted {
     private let privateKey: P256.Signing.PrivateKey
 
     /// Creates a new key.
@@ -21,17 +21,13 @@ public struct DPoPKey: Sendable {
         privateKey = P256.Signing.PrivateKey()
     }
 
-    /// Creates a key from its stored bytes; returns nil if they are not a key.
-    ///
-    /// - Parameter bytes: The stored ``bytes``. Secret.
+    /// Creates a key from its stored ``bytes``, which are secret; returns nil if they are not a key.
     package init?(_ bytes: SecretBytes) {
         guard let key = try? P256.Signing.PrivateKey(rawRepresentation: bytes.unredacted) else { return nil }
         privateKey = key
     }
 
-    /// The private key, for the store.
-    ///
-    /// Secret.
+    /// The private key, for the store; secret.
     package var bytes: SecretBytes { SecretBytes(Array(privateKey.rawRepresentation)) }
 
     /// The public key as a JWK, its members in the order that a thumbprint needs.
@@ -43,9 +39,7 @@ public struct DPoPKey: Sendable {
         return #"{"crv":"P-256","kty":"EC","x":"\#(x)","y":"\#(y)"}"#
     }
 
-    /// The key's thumbprint, which a provider binds codes and tokens to.
-    ///
-    /// Not secret.
+    /// The key's thumbprint, which a provider binds codes and tokens to; not secret.
     ///
     /// Wire: `dpop_jkt`, `jkt`. [RFC 9449, 10](https://www.rfc-editor.org/rfc/rfc9449#section-10).
     package var thumbprint: String {
@@ -56,12 +50,6 @@ public struct DPoPKey: Sendable {
     func signature(of text: String) throws -> [UInt8] {
         Array(try privateKey.signature(for: Array(text.utf8)).rawRepresentation)
     }
-}
-
-/// The description shows nothing of the key.
-extension DPoPKey: Redacted, Equatable {
-    /// Compares the keys in constant time.
-    public static func == (left: Self, right: Self) -> Bool { left.bytes == right.bytes }
 }
 
 extension TokenSet {

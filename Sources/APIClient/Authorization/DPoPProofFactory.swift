@@ -26,23 +26,16 @@ package final class DPoPProofFactory: Sendable {
     private let known = Mutex(Known())
     private let now: @Sendable () -> Date
 
-    /// Creates a factory without a nonce.
-    ///
-    /// - Parameter now: The wall clock.
+    /// Creates a factory without a nonce, with a wall clock.
     package init(now: @escaping @Sendable () -> Date) {
         self.now = now
     }
 
-    /// Returns the header field with a new proof.
+    /// Returns the header field with a new proof, good for one request.
     ///
     /// - Parameters:
-    ///   - key: The key.
-    ///   - method: The request's method.
-    ///   - origin: The scheme and authority of the request's URL.
-    ///   - path: The path of the URL, without query.
+    ///   - path: The path of the request's URL, without query.
     ///   - token: The access token in the request; nil if there is no token.
-    /// - Returns: The field, good for one request.
-    /// - Throws: The key's error.
     package func field(
         by key: DPoPKey,
         method: String,
@@ -61,11 +54,8 @@ package final class DPoPProofFactory: Sendable {
         return HTTPField(name: .dpop, value: try proof.signed(by: key))
     }
 
-    /// Stores a server's nonce from a response.
+    /// Stores a server's nonce from a response's fields, which are untrusted.
     ///
-    /// - Parameters:
-    ///   - fields: The response's fields. Untrusted.
-    ///   - origin: The server's origin.
     /// - Returns: The nonce; nil if the response has no valid nonce.
     @discardableResult
     package func noteNonce(in fields: HTTPFields, from origin: String) -> String? {
@@ -80,10 +70,7 @@ package final class DPoPProofFactory: Sendable {
         return nonce
     }
 
-    /// Returns the nonce that a proof for an origin would carry now.
-    ///
-    /// - Parameter origin: The server's origin.
-    /// - Returns: The nonce; nil if the server has given no nonce.
+    /// Returns the nonce that a proof for an origin would carry now; nil if the server has given no nonce.
     package func nonce(for origin: String) -> String? { known.withLock { $0.nonces[origin] } }
 
     /// The time in seconds since 1970, by the provider's clock as far as it is known.
@@ -93,8 +80,6 @@ package final class DPoPProofFactory: Sendable {
     package var offset: ClockOffset { known.withLock { $0.offset } }
 
     /// Sets the offset of the provider's clock: a server refuses a proof from the future or from too long ago.
-    ///
-    /// - Parameter offset: The offset.
     package func noteOffset(_ offset: ClockOffset) {
         known.withLock { $0.offset = offset }
     }

@@ -41,27 +41,18 @@ public struct RequestAuthorizer: Sendable {
     /// Creates the authorizer of one call.
     ///
     /// - Parameters:
-    ///   - source: The source of access tokens, such as a session.
+    ///   - source: The source of access tokens, such as a session; nil to add nothing and to read challenges alone.
     ///   - servers: The servers that the credential may go to, of which only the origins count; nil for the origin of
     ///     the first request, which must be https or loopback. Name them for URLs from a response.
     ///   - refreshesWithoutBearerChallenge: Whether a 401 whose challenges name neither `Bearer` nor `DPoP` leads to
     ///     another token. A 401 without any challenge always does.
     public init(
-        _ source: any AccessTokenSource,
+        _ source: (any AccessTokenSource)?,
         for servers: Set<BaseURL>? = nil,
         refreshesWithoutBearerChallenge: Bool = true
     ) {
-        self.init(
-            source,
-            origins: servers.map { Set($0.map(\.origin)) },
-            refreshesWithoutBearerChallenge: refreshesWithoutBearerChallenge
-        )
-    }
-
-    /// Creates the authorizer of one call, which without a source adds nothing and only reads challenges.
-    init(_ source: (any AccessTokenSource)?, origins: Set<String>?, refreshesWithoutBearerChallenge: Bool) {
         self.source = source
-        self.origins = origins
+        origins = servers.map { Set($0.map(\.origin)) }
         self.refreshesWithoutBearerChallenge = refreshesWithoutBearerChallenge
     }
 
@@ -71,7 +62,6 @@ public struct RequestAuthorizer: Sendable {
     /// Replaces fields of these names. Once a request goes to another server, as after a redirect, it and all later
     /// requests of the call lose the credential.
     ///
-    /// - Parameter request: The request, with scheme, authority and path.
     /// - Throws: ``APIError`` (`invalidRequest` if the address is invalid; `originNotAllowed` if the first request may
     ///   not have the credential: it is plain http beyond loopback, not one of the servers, or not allowed by the source;
     ///   `proofUnavailable`); the source's error if there is no token; `CancellationError`. The request then carries no
@@ -89,11 +79,8 @@ public struct RequestAuthorizer: Sendable {
         request.headerFields.append(contentsOf: try await fields(for: request.method, origin, path))
     }
 
-    /// Adds the credential to a request whose address is kept apart from it.
+    /// Adds the credential to a request that the client will send to an absolute URL, kept apart from it.
     ///
-    /// - Parameters:
-    ///   - request: The request, which gets the fields.
-    ///   - url: The absolute URL that the client will send the request to.
     /// - Throws: As ``authorize(_:)``.
     public mutating func authorize(_ request: inout HTTPRequest, at url: String) async throws {
         guard source != nil else { return sent = ("", nil) }
@@ -108,7 +95,13 @@ public struct RequestAuthorizer: Sendable {
     /// - Throws: As ``authorize(_:)``.
     package mutating func fields(for method: HTTPRequest.Method, _ url: String) async throws -> HTTPFields {
         sent = nil
-        let address = try address(url)
+        let address: AbsoluteURL
+        do {
+            // The policy on plain http of a server that was named is its own.
+            address = try AbsoluteURL(url, insecureHTTP: origins == nil ? .refuse : .insecurelyAllowHTTP)
+        } catch {
+            throw APIError(error.code == .insecure ? .originNotAllowed : .invalidRequest, underlying: error)
+        }
         return try await fields(for: method, address.origin, address.target)
     }
 
@@ -168,15 +161,6 @@ public struct RequestAuthorizer: Sendable {
         return fields
     }
 
-    private func address(_ url: String) throws(APIError) -> AbsoluteURL {
-        do {
-            // The policy on plain http of a server that was named is its own.
-            return try AbsoluteURL(url, insecureHTTP: origins == nil ? .refuse : .insecurelyAllowHTTP)
-        } catch {
-            throw APIError(error.code == .insecure ? .originNotAllowed : .invalidRequest, underlying: error)
-        }
-    }
-
     /// Decides what the response to the last authorized request means for its credential.
     ///
     /// Learns the server's nonce from the response. After ``AuthorizationVerdict/reauthenticate``, the next
@@ -186,30 +170,26 @@ public struct RequestAuthorizer: Sendable {
     public mutating func verdict(on response: HTTPResponse) -> AuthorizationVerdict {
         guard let sent else { return .final }
         let given = credential?.binding?.proofs.noteNonce(in: response.headerFields, from: sent.origin)
-        switch ChallengeVerdict(response, refreshesWithoutBearerChallenge: refreshesWithoutBearerChallenge) {
-        case .none: return .final
-        case .insufficientScope(let scope): return .insufficientScope(scope)
-        case .stepUpRequired(let challenge): return .stepUpRequired(challenge)
-        case .nonceRequired:
+        let verdict = AuthorizationVerdict(response, refreshesWithoutBearerChallenge: refreshesWithoutBearerChallenge)
+        switch verdict {
+        case .renewProof:
             // Compared with the nonce in this proof: a nonce that other calls have learnt meanwhile does not count.
             guard given != nil, given != sent.nonce, nonceRetries < Self.maximumNonceRetries else {
                 return .nonceUnavailable
             }
             nonceRetries += 1
-            return .renewProof
-        case .tokenRejected:
+        case .reauthenticate:
             // Without the source's own token in the request, the response is about another token or no token.
             guard credential != nil, !hasAskedForOtherToken else { return .final }
             (needsOtherToken, hasAskedForOtherToken) = (true, true)
-            return .reauthenticate
+        case .final, .nonceUnavailable, .insufficientScope, .stepUpRequired: break
         }
+        return verdict
     }
 
     /// Decides what a response of another type means for the credential that its request carried.
     ///
-    /// - Parameters:
-    ///   - status: The response's status. Untrusted.
-    ///   - values: The values of the response's fields of a name. Called for few responses. Untrusted.
+    /// All of it is untrusted. The values of a field are read for few responses.
     package mutating func verdict(
         status: Int,
         _ values: (HTTPField.Name) -> some Sequence<String>
@@ -217,34 +197,12 @@ public struct RequestAuthorizer: Sendable {
         // `HTTPResponse.Status` traps outside of this range.
         guard (100...999).contains(status) else { return .final }
         var head = HTTPResponse(status: .init(code: status))
-        if head.status == .unauthorized || head.status == .forbidden {
-            head.append(.wwwAuthenticate, values(.wwwAuthenticate))
+        let names: [HTTPField.Name] = [401, 403].contains(status) ? [.wwwAuthenticate] : []
+        for name in names + (credential?.binding == nil ? [] : [.dpopNonce]) {
+            for value in values(name) where HTTPField.isValidValue(value) {
+                head.headerFields.append(HTTPField(name: name, value: value))
+            }
         }
-        if credential?.binding != nil { head.append(.dpopNonce, values(.dpopNonce)) }
         return verdict(on: head)
-    }
-}
-
-extension HTTPResponse {
-    /// Adds the values that can be a field's.
-    fileprivate mutating func append(_ name: HTTPField.Name, _ values: some Sequence<String>) {
-        for value in values where HTTPField.isValidValue(value) {
-            headerFields.append(HTTPField(name: name, value: value))
-        }
-    }
-}
-
-extension AccessTokenSource {
-    /// Adds the current credential to one request.
-    ///
-    /// Replaces the fields `Authorization` and `DPoP`. Send the request with redirects refused: some clients forward
-    /// the credential to any host. Use a ``RequestAuthorizer`` to name the servers for a URL from a response, to
-    /// interpret the response, and to send the request once more after a 401.
-    ///
-    /// - Parameter request: The request, with scheme, authority and path.
-    /// - Throws: As ``RequestAuthorizer/authorize(_:)``.
-    public func authorize(_ request: inout HTTPRequest) async throws {
-        var authorizer = RequestAuthorizer(self)
-        try await authorizer.authorize(&request)
     }
 }

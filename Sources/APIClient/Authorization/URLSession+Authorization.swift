@@ -36,18 +36,6 @@ extension URLSession {
     }
 }
 
-extension AccessTokenSource {
-    /// Adds the current credential to one request, as to any other.
-    ///
-    /// Replaces the fields `Authorization` and `DPoP`. Send the request with redirects refused.
-    ///
-    /// - Throws: As ``RequestAuthorizer/authorize(_:)``. The request then carries no credential.
-    public func authorize(_ request: inout URLRequest) async throws {
-        var authorizer = RequestAuthorizer(self)
-        try await authorizer.authorize(&request)
-    }
-}
-
 extension RequestAuthorizer {
     /// Adds the credential to a request, as to any other.
     ///

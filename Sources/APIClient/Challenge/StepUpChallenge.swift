@@ -32,20 +32,19 @@ public struct StepUpChallenge: Sendable, Hashable {
     ///
     /// - Parameter response: The response's head. Untrusted.
     public init?(_ response: HTTPResponse) {
-        guard case .stepUpRequired(let challenge) = ChallengeVerdict(response, refreshesWithoutBearerChallenge: false)
-        else { return nil }
+        let verdict = AuthorizationVerdict(response, refreshesWithoutBearerChallenge: false)
+        guard case .stepUpRequired(let challenge) = verdict else { return nil }
         self = challenge
     }
 
     /// Reads the parameters of a challenge.
     init(_ challenge: AuthenticationChallenge) {
-        let values = (challenge.parameters["acr_values"] ?? "").utf8
-            .split(separator: UInt8(ascii: " "))
+        let values = (challenge.parameters["acr_values"] ?? "").utf8.split(separator: UInt8(ascii: " "))
         let valid = values.filter { $0.count <= Self.maximumLength && $0.allSatisfy(TokenCharacters.isScope) }
         acrValues = valid.prefix(Self.maximumValues).map { String(Substring($0)) }
         // Digits alone: `Int` reads a sign too.
         let digits = challenge.parameters["max_age"].flatMap { text in
-            text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) } ? Int(text) : nil
+            text.utf8.allSatisfy("0123456789".utf8.contains) ? Int(text) : nil
         }
         maxAge = digits.map { .seconds(min($0, Self.maximumSeconds)) }
     }

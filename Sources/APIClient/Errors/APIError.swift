@@ -10,8 +10,7 @@ public import Foundation
 
 /// The error of a call.
 ///
-/// Holds the server's code and message and the beginning of its body, which is redacted when printed. Holds no URL and
-/// no header.
+/// Holds no URL and no header.
 public struct APIError: Error, Sendable, Equatable {
     /// The kind of error.
     public let code: Code
@@ -33,8 +32,10 @@ public struct APIError: Error, Sendable, Equatable {
     public let requiredScope: Scope?
     /// The authentication that the server requires, for `stepUpRequired`.
     public let stepUp: StepUpChallenge?
-    /// The beginning of the response's body; nil if there was no response.
-    public let body: ErrorBody?
+    /// The first 4,096 bytes of the response's body; nil if there was no response.
+    ///
+    /// Untrusted. May hold secrets, because servers repeat those of the request; redacted when printed.
+    public let body: SecretBytes?
     /// Whether the server may have received the request, in whole or in part, in any attempt.
     ///
     /// False only if it surely has not: such a call is safe to repeat, whatever it does.
@@ -54,7 +55,7 @@ public struct APIError: Error, Sendable, Equatable {
         underlying: (any Error)? = nil,
         requiredScope: Scope? = nil,
         stepUp: StepUpChallenge? = nil,
-        body: ErrorBody? = nil,
+        body: SecretBytes? = nil,
         mayHaveReachedServer: Bool? = nil
     ) {
         self.code = code
@@ -73,9 +74,7 @@ public struct APIError: Error, Sendable, Equatable {
 
     /// Compares the codes.
     public static func == (left: Self, right: Self) -> Bool { left.code == right.code }
-}
 
-extension APIError {
     /// Whether the same call may succeed later without any change.
     ///
     /// Says nothing of whether it is safe to repeat: see ``mayHaveReachedServer``.
@@ -109,7 +108,7 @@ extension APIError {
     }
 }
 
-extension APIError: CustomStringConvertible {
+extension APIError: CustomStringConvertible, LocalizedError {
     /// The name, from the caller's own type, of a member that the response lacks.
     private var missingMember: String? {
         guard case .keyNotFound(let key, _)? = underlying as? DecodingError else { return nil }
@@ -120,31 +119,9 @@ extension APIError: CustomStringConvertible {
     public var description: String {
         if let fault = underlying as? TransportError { return fault.description }
         let details = [status.map { "status \($0)" }, serverCode?.rawValue, missingMember].compactMap { $0 }
-        return details.isEmpty ? sentence + "." : "\(sentence) (\(details.joined(separator: ", ")))."
+        return details.isEmpty ? "\(code.sentence)." : "\(code.sentence) (\(details.joined(separator: ", ")))."
     }
 
-    private var sentence: String {
-        switch code {
-        case .unauthorized: "The server requires valid credentials"
-        case .forbidden: "The server does not allow this"
-        case .insufficientScope: "The access token's scope does not allow this"
-        case .stepUpRequired: "The server requires the user to authenticate again for this"
-        case .proofUnavailable: "The access token is bound to a key (DPoP) that is not available"
-        case .dpopNonceRequired: "The server requires a DPoP proof with its nonce"
-        case .rateLimited: "The server is limiting requests"
-        case .serverFailed: "The server failed"
-        case .redirected: "The server sent a redirect that is not followed"
-        case .malformedResponse: "The server's response can't be used"
-        case .originNotAllowed: "The client does not send its credentials to this server"
-        case .unreachable: "The server can't be reached"
-        case .timedOut: "The request timed out"
-        case .invalidRequest: "The request is invalid"
-        default: "The server refused the request"
-        }
-    }
-}
-
-extension APIError: LocalizedError {
     /// The same sentence, for `localizedDescription`.
     public var errorDescription: String? { description }
 }
@@ -154,65 +131,74 @@ extension APIError {
     public struct Code: Sendable, Hashable, CustomStringConvertible {
         /// The code's name.
         public let description: String
+        fileprivate let sentence: String
 
-        /// 401, even with a new token if the source had one.
-        ///
-        /// The session does not end.
-        public static let unauthorized = Code(description: "unauthorized")
-        /// 403: the user may not do this.
-        ///
-        /// A new token would not help.
-        public static let forbidden = Code(description: "forbidden")
+        private init(_ name: String, _ sentence: String) {
+            (description, self.sentence) = (name, sentence)
+        }
+
+        /// 401, even with a new token if the source had one; the session does not end.
+        public static let unauthorized = Code("unauthorized", "The server requires valid credentials")
+        /// 403: the user may not do this, and a new token would not help.
+        public static let forbidden = Code("forbidden", "The server does not allow this")
         /// Another 4xx: the server refuses this request as it is.
-        public static let refused = Code(description: "refused")
-        /// 429: too many requests.
-        ///
-        /// ``APIError/retryAfter`` is the time to wait, if the server gave one.
-        public static let rateLimited = Code(description: "rateLimited")
-        /// 5xx: the server failed.
-        ///
-        /// A later call may succeed.
-        public static let serverFailed = Code(description: "serverFailed")
+        public static let refused = Code("refused", "The server refused the request")
+        /// 429: too many requests; ``APIError/retryAfter`` is the time to wait, if the server gave one.
+        public static let rateLimited = Code("rateLimited", "The server is limiting requests")
+        /// 5xx: the server failed; a later call may succeed.
+        public static let serverFailed = Code("serverFailed", "The server failed")
         /// 3xx: a redirect to another origin, of another method than GET and HEAD, without one readable location, or one of
         /// more than five in a row.
-        public static let redirected = Code(description: "redirected")
+        public static let redirected = Code("redirected", "The server sent a redirect that is not followed")
         /// The response is not as the endpoint expects: it is not JSON, lacks a member, or is too large.
-        public static let malformedResponse = Code(description: "malformedResponse")
+        public static let malformedResponse = Code("malformedResponse", "The server's response can't be used")
         /// There was no response, or it broke off; ``APIError/underlying`` is the ``TransportError``.
-        public static let unreachable = Code(description: "unreachable")
+        public static let unreachable = Code("unreachable", "The server can't be reached")
 
         /// 401 or 403 with `insufficient_scope`: the token is valid but allows too little.
         ///
         /// ``APIError/requiredScope`` is the required scope, if the server named it. A new token of the same sign-in
         /// would not help. [RFC 6750, 3.1](https://www.rfc-editor.org/rfc/rfc6750#section-3.1).
-        public static let insufficientScope = Code(description: "insufficientScope")
+        public static let insufficientScope = Code("insufficientScope", "The access token's scope does not allow this")
         /// 401 with `insufficient_user_authentication`: the token is valid but the user must authenticate again.
         ///
         /// ``APIError/stepUp`` is the required authentication. A new token of the same sign-in would not help.
         /// [RFC 9470, 3](https://www.rfc-editor.org/rfc/rfc9470#section-3).
-        public static let stepUpRequired = Code(description: "stepUpRequired")
+        public static let stepUpRequired = Code(
+            "stepUpRequired",
+            "The server requires the user to authenticate again for this"
+        )
         /// 401 with `use_dpop_nonce`: the server wants a proof of possession with its nonce.
         ///
         /// The token is valid. [RFC 9449, 9](https://www.rfc-editor.org/rfc/rfc9449#section-9).
-        public static let dpopNonceRequired = Code(description: "dpopNonceRequired")
+        public static let dpopNonceRequired = Code(
+            "dpopNonceRequired",
+            "The server requires a DPoP proof with its nonce"
+        )
         /// The access token is bound to a key, and its source, which is not the session itself, gives no proof of
         /// possession.
         ///
         /// The token was not sent. [RFC 9449, 7.1](https://www.rfc-editor.org/rfc/rfc9449#section-7.1).
-        public static let proofUnavailable = Code(description: "proofUnavailable")
+        public static let proofUnavailable = Code(
+            "proofUnavailable",
+            "The access token is bound to a key (DPoP) that is not available"
+        )
         /// The origin is not the client's, or the source of the credentials does not allow it; or the address is plain http
         /// beyond loopback.
         ///
         /// Nothing was sent.
-        public static let originNotAllowed = Code(description: "originNotAllowed")
+        public static let originNotAllowed = Code(
+            "originNotAllowed",
+            "The client does not send its credentials to this server"
+        )
         /// The call's timeout expired while it waited for a token, or before it could be sent again.
         ///
         /// If it expires while the call waits for a response, the code is ``unreachable``.
-        public static let timedOut = Code(description: "timedOut")
+        public static let timedOut = Code("timedOut", "The request timed out")
         /// The request can't be sent as it is: its path is invalid, or a header field has characters that HTTP forbids, or
         /// is one that the transport writes itself, such as `Host` or `Content-Length`.
         ///
         /// Nothing was sent.
-        public static let invalidRequest = Code(description: "invalidRequest")
+        public static let invalidRequest = Code("invalidRequest", "The request is invalid")
     }
 }

@@ -14,8 +14,8 @@ package enum HTTPFailure {
     /// Whether the same request may succeed later without any change.
     ///
     /// A server that responds with 408, 425 or 429 asks the client to try again. A server that responds with 500 or
-    /// more has failed: it has not judged the request. So these statuses decide nothing and don't end a session. They
-    /// don't say either whether the request was carried out.
+    /// more has failed: it has not judged the request. So these statuses don't end a session, and don't say whether the
+    /// request was carried out.
     ///
     /// [RFC 9110, 15.5.9 and 15.6](https://www.rfc-editor.org/rfc/rfc9110#section-15.5.9),
     /// [RFC 8470, 5.2](https://www.rfc-editor.org/rfc/rfc8470#section-5.2),
@@ -43,12 +43,7 @@ package enum RetryAfter {
     /// Reads the time from a response.
     ///
     /// A date is compared with the response's own `Date` if it has one, so that a wrong clock on this device does no
-    /// harm.
-    ///
-    /// - Parameters:
-    ///   - fields: The response's fields. Untrusted.
-    ///   - now: The time of this device's clock.
-    /// - Returns: The time, from zero to one day; nil if the field is missing or unreadable.
+    /// harm. Returns a time from zero to one day; nil if the field is missing or unreadable.
     package static func duration(in fields: HTTPFields, now: Date) -> Duration? {
         guard let text = fields[.retryAfter] else { return nil }
         if let seconds = Int(text) { return .seconds(min(max(0, seconds), longest)) }

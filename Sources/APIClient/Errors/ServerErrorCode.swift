@@ -8,21 +8,18 @@ public struct ServerErrorCode: RawRepresentable, Sendable, Hashable {
     public let rawValue: String
 
     /// Wraps a code.
-    ///
-    /// - Parameter rawValue: The code as on the wire.
     public init(rawValue: String) {
         self.rawValue = rawValue
     }
 
     /// The e-mail address or the password is wrong.
-    public static let invalidCredentials = ServerErrorCode(rawValue: "invalid_credentials")
+    package static let invalidCredentials = ServerErrorCode(rawValue: "invalid_credentials")
     /// The account has another role than the app's users, for example customer and driver.
     ///
     /// The server's message is written for the user.
-    public static let roleConflict = ServerErrorCode(rawValue: "role_conflict")
+    package static let roleConflict = ServerErrorCode(rawValue: "role_conflict")
     /// There were too many attempts; the response may request a wait.
-    public static let rateLimited = ServerErrorCode(rawValue: "rate_limited")
-
+    package static let rateLimited = ServerErrorCode(rawValue: "rate_limited")
     /// The API key is missing or wrong: the server refuses the app, and says nothing about the user.
     package static let invalidAPIKey = ServerErrorCode(rawValue: "invalid_api_key")
     /// The access token has expired by the server's clock.
@@ -33,7 +30,6 @@ public struct ServerErrorCode: RawRepresentable, Sendable, Hashable {
     ///
     /// [RFC 6749, 5.2](https://www.rfc-editor.org/rfc/rfc6749#section-5.2).
     package static let invalidGrant = ServerErrorCode(rawValue: "invalid_grant")
-
     /// A value of the user's profile is refused; the message is written for the user.
     package static let invalidProfile = ServerErrorCode(rawValue: "invalid_profile")
 

@@ -43,11 +43,8 @@ public struct ClockOffset: Sendable, Hashable, CustomStringConvertible {
         self.init(duration: .seconds(seconds))
     }
 
-    /// Converts a moment of the server's clock to this device's clock.
-    ///
-    /// - Parameter moment: The moment by the server's clock, such as a token's `exp`.
-    /// - Returns: The moment by this device's clock.
-    public func deviceTime(of moment: Date) -> Date {
+    /// Converts a moment of the server's clock, such as a token's `exp`, to this device's clock.
+    package func deviceTime(of moment: Date) -> Date {
         moment.addingTimeInterval(-duration.timeInterval)
     }
 

@@ -3,17 +3,12 @@
 /// The time before a token's end in which it is refreshed.
 ///
 /// If the token's lifetime is known, each span is limited to a fifth of it. Otherwise a token that lives five minutes
-/// would always be due under a window of a day. Within that fifth, ``earlyExpiry`` leaves the jitter the room that it
+/// would always be due under a window of a day. Within that fifth, early expiry leaves the jitter the room that it
 /// needs, at most half of the fifth. A negative span counts as zero.
 public struct RefreshWindow: Sendable, Hashable {
-    /// The time before the end from which the token is refreshed in the background while it is still sent.
-    public let refreshBefore: Duration
-    /// The most by which the refresh starts earlier, at random.
-    ///
-    /// Many installs that got their tokens at the same moment then refresh at different moments.
-    public let jitter: Duration
-    /// The time before the end from which the token counts as expired and is not sent.
-    public let earlyExpiry: Duration
+    private let refreshBefore: Duration
+    private let jitter: Duration
+    private let earlyExpiry: Duration
 
     /// The largest part of a token's lifetime that a window may take.
     private static let largestPart = 0.2
@@ -21,11 +16,12 @@ public struct RefreshWindow: Sendable, Hashable {
     /// Creates a window.
     ///
     /// - Parameters:
-    ///   - refreshBefore: The time before the end from which to refresh in the background; at most a fifth of the
-    ///     lifetime.
-    ///   - jitter: The most by which the refresh starts earlier, at random.
-    ///   - earlyExpiry: The time before the end from which to refresh before sending; at most a fifth of the lifetime
-    ///     less the jitter, or a tenth of the lifetime if that is more.
+    ///   - refreshBefore: The time before the end from which the token is refreshed in the background while it is still
+    ///     sent; at most a fifth of the lifetime.
+    ///   - jitter: The most by which the refresh starts earlier, at random: many installs that got their tokens at the
+    ///     same moment then refresh at different moments.
+    ///   - earlyExpiry: The time before the end from which the token counts as expired and is not sent; at most a fifth
+    ///     of the lifetime less the jitter, or a tenth of the lifetime if that is more.
     public init(refreshBefore: Duration, jitter: Duration = .zero, earlyExpiry: Duration) {
         self.refreshBefore = refreshBefore
         self.jitter = jitter

@@ -49,8 +49,8 @@ public struct TokenLifetime: Sendable, Hashable {
     /// - Parameters:
     ///   - now: The moment, by the same clock as the lifetime's.
     ///   - window: The time before the end in which the token is due, and in which it counts as expired.
-    /// - Returns: `expired` within ``RefreshWindow/earlyExpiry`` of the end, `expiring` within
-    ///   ``RefreshWindow/refreshBefore`` of it, without jitter, else `fresh`. If ``issuedAt`` is known, the window is
+    /// - Returns: `expired` within the window's `earlyExpiry` of the end, `expiring` within its
+    ///   `refreshBefore` of it, without jitter, else `fresh`. If ``issuedAt`` is known, the window is
     ///   at most a fifth of the lifetime. Always `fresh` if ``expiresAt`` is nil: the token is then refreshed only
     ///   after the server refuses it.
     public func freshness(at now: Date, window: RefreshWindow) -> Freshness {

@@ -52,6 +52,4 @@ public struct JOSEHeader: Sendable, Hashable {
     public var parameters: [String: JSONValue] { members.values }
 }
 
-extension JOSEHeader: Redacted {
-    public var description: String { "JOSEHeader" }
-}
+extension JOSEHeader: Redacted {}

@@ -49,13 +49,10 @@ public struct JWTDecodingError: Error, Sendable, Equatable, CustomStringConverti
     /// The wire name of the member that caused the error; nil if no single member did.
     public let member: String?
 
-    /// Creates an error, for decoders and their test doubles.
+    /// Creates an error.
     ///
-    /// - Parameters:
-    ///   - code: The kind of error.
-    ///   - member: The wire name of the member that caused the error; nil if no single member did. It is shown, so it
-    ///     must not be secret.
-    public init(_ code: Code, member: String? = nil) {
+    /// The member is shown, so it must not be secret.
+    package init(_ code: Code, member: String? = nil) {
         self.code = code
         self.member = member
     }

@@ -45,10 +45,6 @@ public struct UnverifiedClaims: Sendable, Hashable {
     ///
     /// Wire: `iat`. [RFC 7519, 4.1.6](https://www.rfc-editor.org/rfc/rfc7519#section-4.1.6).
     public var issuedAt: Date? { date("iat") }
-    /// The token's own ID.
-    ///
-    /// Wire: `jti`. [RFC 7519, 4.1.7](https://www.rfc-editor.org/rfc/rfc7519#section-4.1.7).
-    public var jwtID: String? { members.values["jti"]?.string }
     /// All claims by their wire names, including unknown ones.
     public var all: [String: JSONValue] { members.values }
 
@@ -80,24 +76,18 @@ public struct UnverifiedClaims: Sendable, Hashable {
         members.values[name]?.number.map { Date(timeIntervalSince1970: $0) }
     }
 
-    /// The lifetime that the token claims, from `iat` to `exp`.
+    /// Returns the lifetime that the token claims, from `iat` to `exp`, by this device's clock.
     ///
-    /// Assumes that this device's clock agrees with the server's. A moment is nil if its claim is missing. Unverified.
-    public var lifetime: TokenLifetime { lifetime(offset: .zero) }
-
-    /// Returns the lifetime that the token claims, by this device's clock.
+    /// A moment is nil if its claim is missing. Unverified.
     ///
     /// - Parameter offset: The offset of the server's clock.
-    /// - Returns: The lifetime from `iat` to `exp`, moved by the offset.
-    public func lifetime(offset: ClockOffset) -> TokenLifetime {
+    public func lifetime(offset: ClockOffset = .zero) -> TokenLifetime {
         TokenLifetime(issuedAt: issuedAt.map(offset.deviceTime), expiresAt: expiration.map(offset.deviceTime))
     }
 }
 
 /// A token's contents describe a user and don't belong in logs.
-extension UnverifiedClaims: Redacted {
-    public var description: String { "UnverifiedClaims" }
-}
+extension UnverifiedClaims: Redacted {}
 
 extension TokenLifetime {
     /// Creates the lifetime of a token that the server has just issued, from the token's own claims.

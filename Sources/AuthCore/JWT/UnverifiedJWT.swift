@@ -59,6 +59,4 @@ public struct UnverifiedJWT: Sendable {
 }
 
 /// A token's contents describe a user and don't belong in logs.
-extension UnverifiedJWT: Redacted {
-    public var description: String { "UnverifiedJWT" }
-}
+extension UnverifiedJWT: Redacted {}

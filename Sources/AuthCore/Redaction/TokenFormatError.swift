@@ -27,8 +27,8 @@ public struct TokenFormatError: Error, Sendable, Equatable, CustomStringConverti
         public static let tooLong = Code(value: .tooLong)
         /// The text is shorter than the type demands.
         ///
-        /// No public initializer throws it: it exists for code verifiers and states.
-        public static let tooShort = Code(value: .tooShort)
+        /// For stored code verifiers and states, which no app creates from text.
+        package static let tooShort = Code(value: .tooShort)
         /// The text contains a character that the specification does not allow.
         public static let invalidCharacter = Code(value: .invalidCharacter)
 
@@ -40,12 +40,8 @@ public struct TokenFormatError: Error, Sendable, Equatable, CustomStringConverti
     /// The credential's name within a sentence, such as `client secret`.
     public let credential: String
 
-    /// Creates an error, for credentials of your own.
-    ///
-    /// - Parameters:
-    ///   - code: The reason.
-    ///   - credential: The credential's name within a sentence.
-    public init(_ code: Code, in credential: String) {
+    /// Creates an error.
+    package init(_ code: Code, in credential: String) {
         self.code = code
         self.credential = credential
     }

@@ -74,7 +74,7 @@ public struct TokenSet: Sendable, Equatable {
     /// - Parameter response: The token response to the refresh.
     /// - Returns: The response's access token and lifetime; its other values if present, else this set's; this set's
     ///   DPoP key and the APIs of its sign-in.
-    public func merging(_ response: TokenSet) -> TokenSet {
+    package func merging(_ response: TokenSet) -> TokenSet {
         var merged = TokenSet(
             accessToken: response.accessToken,
             lifetime: response.lifetime,

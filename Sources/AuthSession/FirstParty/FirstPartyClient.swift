@@ -51,7 +51,7 @@ struct FirstPartyClient: Sendable {
     ) async throws -> (value: Response, offset: ClockOffset) {
         let sent = clock.reading()
         let endpoint: Endpoint<Response> = try endpoint(path, json, bearer)
-        let response = try await client.send(endpoint.withHead)
+        let response = try await client.response(to: endpoint)
         // Derived from the reading at the start: the wall clock may be set while the request is in progress.
         let received = sent.date(at: clock.uptime())
         let offset = response.head.headerFields[.date].flatMap {

@@ -64,7 +64,7 @@ struct ProviderClient: Sendable {
             now: settings.now,
             logger: settings.logger
         )
-        var call = Endpoint.raw(method, "/", body: body).at(endpoint.address).anonymous
+        var call = Endpoint.raw(method, "/", body: body).at(endpoint.description).anonymous
         call.headers = fields
         call.headers[.accept] = accept
         call.sendsOnce = method == .post

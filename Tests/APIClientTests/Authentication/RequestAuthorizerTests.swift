@@ -35,7 +35,8 @@ import Testing
     @Test mutating func `fields of the caller are replaced`() async throws {
         request.headerFields[.authorization] = "Basic abc"
         request.headerFields[try #require(HTTPField.Name("DPoP"))] = "old"
-        try await source.authorize(&request)
+        var authorizer = RequestAuthorizer(source)
+        try await authorizer.authorize(&request)
         #expect(request.headerFields.map(\.value) == ["Bearer t1"])
     }
 
@@ -91,7 +92,8 @@ import Testing
     ) async throws {
         var request = HTTPRequest(method: .get, scheme: scheme, authority: authority, path: "/")
         request.headerFields[.authorization] = "Bearer old"
-        let error = await #expect(throws: APIError.self) { try await source.authorize(&request) }
+        var authorizer = RequestAuthorizer(source)
+        let error = await #expect(throws: APIError.self) { try await authorizer.authorize(&request) }
         #expect(error?.code == code)
         #expect(request.headerFields[.authorization] == nil)
     }

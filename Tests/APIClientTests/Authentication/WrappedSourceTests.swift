@@ -102,14 +102,14 @@ import Testing
         }
         let source = try boundSource()
         let key = try #require(source.freshCredential?.binding?.key)
-        _ = try await client(source, transport).send(.raw(.get, "/me", query: [QueryItem(name: "a", value: "b")]))
+        _ = try await client(source, transport).send(.raw(.get, "/me", query: [("a", "b")]))
         #expect(authorizations(transport) == ["DPoP t1", "DPoP t1"])
         #expect(source.rejected.isEmpty)
         let sent = try sentProofs(transport)
         #expect(sent.map { $0.claims["nonce"]?.string } == [nil, "n1"])
         #expect(sent.allSatisfy { $0.claims["htm"]?.string == "GET" })
         #expect(sent.allSatisfy { $0.claims["htu"]?.string == "https://api.example.com/me" })
-        #expect(Set(sent.map(\.claims.jwtID)).count == 2)
+        #expect(Set(sent.map { $0.claims["jti"] }).count == 2)
         #expect(try sent.map { try jwk(of: $0) } == [try jwk(of: key), try jwk(of: key)])
     }
 
@@ -126,7 +126,7 @@ import Testing
         #expect(source.rejected == ["t1"])
         let sent = try sentProofs(transport)
         #expect(try sent.map { try jwk(of: $0) } == [try jwk(of: first), try jwk(of: second)])
-        #expect(first != second)
+        #expect(first.bytes != second.bytes)
         #expect(Set(sent.map { $0.claims["ath"]?.string }).count == 2)
     }
 

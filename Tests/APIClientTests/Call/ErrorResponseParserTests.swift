@@ -16,9 +16,9 @@ import Testing
         headers: HTTPFields = [:]
     ) async throws -> APIError? {
         let transport = ScriptedTransport { _ in .json(body, status: status, headers: headers) }
-        let client = APIClient(baseURL: try BaseURL("https://api.example.com"), transport: transport)
+        let client = APIClient(baseURL: try BaseURL("https://api.example.com"), transport: transport, retries: 0)
         return await #expect(throws: APIError.self) {
-            let _: Person = try await client.send(.get("/me").with { $0.retries = .never })
+            let _: Person = try await client.send(.get("/me"))
         }
     }
 

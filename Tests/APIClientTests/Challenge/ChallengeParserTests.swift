@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import APIClient
 import HTTPTypes
 import Testing
+
+@testable import APIClient
 
 @Suite struct ChallengeParserTests {
     struct Vector: Sendable, CustomTestStringConvertible {

@@ -32,7 +32,7 @@ import Testing
 
     @Test func `a huge Retry-After and Date`() async throws {
         for tail in [Self.accents, String(repeating: "9", count: 60_000)] {
-            let fixture = try CallFixture(configure: { $0.retries = .never }) { _ in
+            let fixture = try CallFixture(configure: { $0.retries = 0 }) { _ in
                 .json("{}", status: 429, headers: [.retryAfter: tail, .date: tail])
             }
             #expect(await fixture.failure()?.code == .rateLimited)

@@ -93,8 +93,8 @@ import Testing
         let fixture = try CallFixture(
             clock: clock,
             configure: {
-                $0.timeout = .seconds(60)
-                $0.retries = RetryPolicy(maximumRetries: 9, firstPause: .seconds(2))
+                $0.timeout = .seconds(56)
+                $0.retries = 9
             },
             handler: { _ in
                 clock.advance(by: .seconds(10))
@@ -102,11 +102,11 @@ import Testing
             }
         )
         let error = await fixture.failure()
-        // Each attempt takes 10 seconds, and the pauses are 2, 4 and 8. The remaining time is shorter than the next
-        // pause of 10.
-        #expect(fixture.transport.requests.map(\.timeout) == [60, 48, 34, 16].map { .seconds($0) })
+        // Each attempt takes 10 seconds. After the fifth, the remaining time is shorter than the next pause of 3.2.
+        let timeouts = [56_000, 45_800, 35_400, 24_600, 13_000]
+        #expect(fixture.transport.requests.map(\.timeout) == timeouts.map { .milliseconds($0) })
         #expect(error?.code == .serverFailed)
-        #expect(clock.pauses == [.seconds(2), .seconds(4), .seconds(8)])
+        #expect(clock.pauses == [200, 400, 800, 1_600].map { .milliseconds($0) })
     }
 
     @Test func `case 27: a redirect and a refresh share the call's timeout`() async throws {
@@ -141,11 +141,10 @@ import Testing
         #expect(fixture.transport.requests.count == 1)
     }
 
-    @Test func `an endpoint's own timeout applies, however long`() async throws {
-        let fixture = try CallFixture { _ in CallFixture.ada }
-        _ = try await fixture.get(.get("/me").with { $0.timeout = .seconds(900) })
-        _ = try await fixture.get(.get("/me").with { $0.timeout = .seconds(Int64.max) })
-        let timeouts = fixture.transport.requests.map(\.timeout)
-        #expect(timeouts == [.seconds(900), .seconds(3_155_760_000)])
+    @Test(arguments: [(900, 900), (Int64.max, 3_155_760_000)] as [(Int64, Int64)])
+    func `a client's timeout applies, however long`(seconds: Int64, applied: Int64) async throws {
+        let fixture = try CallFixture(configure: { $0.timeout = .seconds(seconds) }) { _ in CallFixture.ada }
+        _ = try await fixture.get()
+        #expect(fixture.transport.requests.map(\.timeout) == [.seconds(applied)])
     }
 }

@@ -92,7 +92,7 @@ import Testing
         ]
         for body in [try RequestBody.json(["a": fields]), .form(fields.map { ($0.key, $0.value) })] {
             let fixture = try CallFixture { _ in Self.response(echo) }
-            let query = [QueryItem(name: "q", value: "s3cr3t value")]
+            let query = [("q", "s3cr3t value")]
             let endpoint = Endpoint<CallFixture.Person>.post("/me", query: query, body: body)
             #expect(await fixture.failure(of: endpoint)?.serverMessage == shown)
         }

@@ -17,7 +17,7 @@ import Testing
     @Test(arguments: 400...599) func `an error of a call is retryable if its status is`(
         status: Int
     ) async throws {
-        let fixture = try CallFixture(configure: { $0.retries = .never }) { _ in CallFixture.refusal(status) }
+        let fixture = try CallFixture(configure: { $0.retries = 0 }) { _ in CallFixture.refusal(status) }
         #expect(await fixture.failure()?.isRetryable == Self.isRetryable(status))
     }
 

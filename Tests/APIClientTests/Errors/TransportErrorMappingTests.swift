@@ -42,7 +42,7 @@ import Testing
 
     @Test(arguments: mappings, [true, false])
     func `mayHaveReachedServer is taken from the transport error`(mapping: Mapping, reached: Bool) async throws {
-        let fixture = try CallFixture(configure: { $0.retries = .never }) { _ in
+        let fixture = try CallFixture(configure: { $0.retries = 0 }) { _ in
             throw TransportError(mapping.fault, mayHaveReachedServer: reached)
         }
         #expect(await fixture.failure()?.mayHaveReachedServer == reached)
@@ -60,7 +60,7 @@ import Testing
 
     @Test(arguments: [401, 403, 404, 408, 425, 429, 500, 503])
     func `a response has reached the server, and its status decides isRetryable`(status: Int) async throws {
-        let fixture = try CallFixture(configure: { $0.retries = .never }) { _ in CallFixture.refusal(status) }
+        let fixture = try CallFixture(configure: { $0.retries = 0 }) { _ in CallFixture.refusal(status) }
         let error = try #require(await fixture.failure())
         #expect(error.mayHaveReachedServer)
         #expect(error.isRetryable == [408, 425, 429, 500, 503].contains(status))

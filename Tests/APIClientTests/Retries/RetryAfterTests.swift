@@ -23,7 +23,7 @@ import Foundation
             configure: {
                 $0.now = { now }
                 $0.timeout = timeout
-                $0.retries.maximumRetries = 1
+                $0.retries = 1
             },
             handler: { _ in .json("{}", status: 429, headers: fields) }
         )

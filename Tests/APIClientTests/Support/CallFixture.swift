@@ -16,7 +16,7 @@ struct CallFixture {
     /// The settings of the client that a test changes.
     struct Settings {
         var timeout = Duration.seconds(300)
-        var retries = RetryPolicy.standard
+        var retries = 3
         var refreshesWithoutBearerChallenge = true
         /// Random pauses are as long as possible.
         var random: @Sendable () -> Double = { 1 }

@@ -21,20 +21,18 @@ import Testing
             #expect(!text.contains("115"))
         }
         #expect(request.description == "POST <redacted>")
-        #expect(RequestBody(Array("secret-3".utf8)).description == "8 bytes")
     }
 
-    @Test func `a printed endpoint shows only its method`() {
-        let query = [QueryItem(name: "code", value: "secret-1")]
+    @Test func `a printed endpoint shows neither query nor path nor header nor body`() {
+        let query = [("code", "secret-1")]
         let body = RequestBody(Array("secret-4".utf8))
         let endpoint = Endpoint.raw(.post, "/secret-3", query: query, body: body).with {
             $0.headers = [.authorization: "Bearer secret-2"]
         }
-        for text in shown(endpoint) + shown(query) {
+        for text in shown(endpoint) {
             #expect(!text.contains("secret-"))
             #expect(!text.contains("115"))
         }
-        #expect(endpoint.description == "POST <redacted>")
     }
 
     @Test func `a printed response shows neither header nor body`() {

@@ -56,7 +56,7 @@ import Testing
         let lifetime = claims.lifetime(offset: try Self.offset(deviceAhead: ahead))
         #expect(lifetime.freshness(at: device, window: .longLivedToken) == .fresh)
         #expect(lifetime.freshness(at: device + 602, window: .longLivedToken) == .expired)
-        let naive = claims.lifetime.freshness(at: device, window: .longLivedToken)
+        let naive = claims.lifetime().freshness(at: device, window: .longLivedToken)
         #expect(naive == (ahead > 0 ? .expired : .fresh))
     }
 

@@ -12,7 +12,7 @@ extension AuthorizedClient {
         followsRedirectsWithBody: false,
         hasOneShotBodies: false
     ) { address, source in
-        let client = APIClient(baseURL: try BaseURL(address), authenticatedBy: source, retries: .never)
+        let client = APIClient(baseURL: try BaseURL(address), authenticatedBy: source, retries: 0)
         return { body in
             let response: TransportResponse =
                 switch body {

@@ -54,13 +54,13 @@ import Testing
     @Test func `two proofs never have the same ID`() throws {
         let key = DPoPKey()
         let proof = DPoPProof(method: "GET", url: "https://a.example/", issuedAt: 1)
-        let ids = try (0..<20).map { _ in try UnverifiedJWT(try proof.signed(by: key)).claims.jwtID }
+        let ids = try (0..<20).map { _ in try UnverifiedJWT(try proof.signed(by: key)).claims["jti"]?.string }
         #expect(Set(ids).count == 20)
     }
 
     @Test func `a stored key is restored, and invalid bytes are refused`() {
         let key = DPoPKey()
-        #expect(DPoPKey(key.bytes) == key)
+        #expect(DPoPKey(key.bytes)?.bytes == key.bytes)
         #expect(DPoPKey(key.bytes)?.thumbprint == key.thumbprint)
         #expect(DPoPKey(SecretBytes([1, 2, 3])) == nil)
         #expect(DPoPKey(SecretBytes([UInt8](repeating: 0, count: 32))) == nil)

@@ -8,7 +8,7 @@ import OpenIDSession
 /// The target of `sallyport api`: a path, or a URL at the address of the sign-in.
 struct APITarget {
     let path: String
-    let query: [QueryItem]
+    let query: [(String, String)]
 
     /// Returns the address to which the session's token may be sent.
     ///
@@ -24,7 +24,7 @@ struct APITarget {
     static func base(of text: String, for session: AuthSession, allowing origins: Set<String>) throws -> BaseURL {
         let backend = session.backend
         guard backend.anyProvider != nil else { return backend.baseURL }
-        let base = try BaseURL(text.contains("://") ? try AbsoluteURL(text).origin : backend.baseURL.origin)
+        let base = try BaseURL(originOf: text.contains("://") ? text : backend.baseURL.origin)
         guard session.allowedOrigins?.union(origins).contains(base.origin) ?? true else {
             throw Failure(
                 .wrongArguments,
@@ -72,10 +72,10 @@ struct APITarget {
     /// Returns whether an address uses plain http, which `BaseURL` accepts only for a loopback address.
     private static func isPlain(_ url: BaseURL) -> Bool { url.origin.hasPrefix("http://") }
 
-    private static func items(_ query: String) throws -> [QueryItem] {
+    private static func items(_ query: String) throws -> [(String, String)] {
         guard let items = URLComponents(string: "?" + query, encodingInvalidCharacters: true)?.queryItems else {
             throw Failure(.wrongArguments, "The query can't be read.", "Encode it as name=value&name=value.")
         }
-        return items.map { QueryItem(name: $0.name, value: $0.value ?? "") }
+        return items.map { ($0.name, $0.value ?? "") }
     }
 }

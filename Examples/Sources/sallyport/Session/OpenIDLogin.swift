@@ -98,7 +98,7 @@ struct OpenIDLogin: Sendable {
         }
         if let authorization = oauth.authorizationEndpoint, let token = oauth.tokenEndpoint {
             // Without an issuer, the origin of the token endpoint names the server.
-            let issuer = forResources(try address?.issuer ?? Issuer(try AbsoluteURL(token).origin))
+            let issuer = forResources(try address?.issuer ?? Issuer(BaseURL(originOf: token).origin))
             return try .endpoints(
                 of: issuer,
                 authorizationEndpoint: authorization,

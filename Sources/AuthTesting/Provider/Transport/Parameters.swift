@@ -46,8 +46,7 @@ struct Parameters: Sendable {
     /// Returns a URL with these parameters added after its own.
     func appended(to url: String) -> String {
         guard !items.isEmpty else { return url }
-        let query = RequestTarget.query(items.map { QueryItem(name: $0.name, value: $0.value) })
-        return url + (url.contains("?") ? "&" : "?") + query
+        return url + (url.contains("?") ? "&" : "?") + FormEncoding.encode(items.map { ($0.name, $0.value) })
     }
 
     /// Decodes one name or value; nil if an escape is invalid or the bytes are not UTF-8.

@@ -49,8 +49,8 @@ struct HandmadeClient {
 
     /// Returns the URL that the browser opens.
     func authorizationURL(_ changes: [String: String?] = [:]) -> String {
-        let items = authorizationParameters(changes).map { QueryItem(name: $0.key, value: $0.value) }
-        return provider.url(of: .authorization) + "?" + RequestTarget.query(items)
+        let items = authorizationParameters(changes).map { ($0.key, $0.value) }
+        return provider.url(of: .authorization) + "?" + FormEncoding.encode(items)
     }
 
     /// Returns a code from a callback.
@@ -91,9 +91,9 @@ struct HandmadeClient {
         _ fields: [String: String] = [:],
         more: HTTPFields = [:]
     ) async throws -> HandmadeResponse {
-        let items = form.sorted { $0.key < $1.key }.map { QueryItem(name: $0.key, value: $0.value) }
+        let items = form.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
         let type = ["Content-Type": "application/x-www-form-urlencoded"]
-        let body = Array(RequestTarget.query(items).utf8)
+        let body = Array(FormEncoding.encode(items).utf8)
         return try await send(.post, provider.url(of: endpoint), type.merging(fields) { $1 }, more: more, body: body)
     }
 
