@@ -26,6 +26,8 @@ typedef struct {
     __typeof__(curl_multi_perform) *multi_perform;
     __typeof__(curl_multi_poll) *multi_poll;
     __typeof__(curl_multi_info_read) *multi_info_read;
+    // OpenSSL's function, in the library that libcurl has loaded; NULL if it stands on another.
+    int (*ssl_has_pending)(const void *connection);
 } sallyport_curl;
 
 // Loads libcurl once for the process. Returns false if it is missing, or older than 7.80: before that, nobody is asked
@@ -52,6 +54,7 @@ static inline bool sallyport_curl_load(sallyport_curl *curl) {
     SALLYPORT_FIND(multi_poll);
     SALLYPORT_FIND(multi_info_read);
 #undef SALLYPORT_FIND
+    curl->ssl_has_pending = (int (*)(const void *)) dlsym(library, "SSL_has_pending");
     return curl->version_info(CURLVERSION_NOW)->version_num >= 0x075000
         && curl->global_init(CURL_GLOBAL_ALL) == CURLE_OK;
 }
@@ -102,6 +105,22 @@ static inline CURLcode sallyport_curl_set_opensocket(
     const sallyport_curl *curl, CURL *easy, curl_opensocket_callback value
 ) {
     return curl->easy_setopt(easy, CURLOPT_OPENSOCKETFUNCTION, value);
+}
+
+static inline CURLcode sallyport_curl_set_closesocket(
+    const sallyport_curl *curl, CURL *easy, curl_closesocket_callback value
+) {
+    return curl->easy_setopt(easy, CURLOPT_CLOSESOCKETFUNCTION, value);
+}
+
+// Returns whether TLS holds bytes that it has read from the connection's socket, and that nobody has read from it. True
+// for TLS of another library than OpenSSL, which can't be asked.
+static inline bool sallyport_curl_has_pending(const sallyport_curl *curl, CURL *easy) {
+    struct curl_tlssessioninfo *session = NULL;
+    if (curl->easy_getinfo(easy, CURLINFO_TLS_SSL_PTR, &session) != CURLE_OK || session == NULL) return true;
+    if (session->internals == NULL) return false;
+    return session->backend != CURLSSLBACKEND_OPENSSL || curl->ssl_has_pending == NULL
+        || curl->ssl_has_pending(session->internals) != 0;
 }
 
 // Allows http and https alone. The newer option, with a text, is missing before 7.85.

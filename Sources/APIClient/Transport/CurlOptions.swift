@@ -3,12 +3,6 @@
 #if Curl && canImport(CCurl)
 import CCurl
 
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
-
 /// A handle whose options are set.
 ///
 /// libcurl copies texts. An option that it lacks is left out, but for those that a request would be less safe without:
@@ -62,13 +56,6 @@ import Musl
         set(CURLOPT_CONNECTTIMEOUT_MS, 10_000)
         // Decompresses what nobody asked for, too; the request says nothing of it.
         set(CURLOPT_ACCEPT_ENCODING, "gzip, deflate")
-        // No child process inherits a connection, which may carry tokens.
-        unsafe sallyport_curl_set_opensocket(functions, easy) { _, _, address in
-            guard let address = unsafe address?.pointee else { return CURL_SOCKET_BAD }
-            let type = address.socktype | Int32(SOCK_CLOEXEC.rawValue)
-            return socket(address.family, type, address.protocol)
-        }
-
         let oldest = Int(CURL_SSLVERSION_TLSv1_2)
         for (version, ciphers) in [
             (CURLOPT_SSLVERSION, CURLOPT_SSL_CIPHER_LIST), (CURLOPT_PROXY_SSLVERSION, CURLOPT_PROXY_SSL_CIPHER_LIST),

@@ -34,6 +34,11 @@ import Synchronization
 
     /// The handle while the transfer is libcurl's.
     var easy: UnsafeMutableRawPointer?
+    /// Whether the request gets a new connection, because something had come on a kept one.
+    var connectsAfresh = false
+    private var sockets: CurlSockets?
+    /// The sockets that were opened for this transfer; none if its connection is a kept one.
+    private var opened: [Int32] = []
     /// Whether the request was handed to a connection: from then on it may have reached the server.
     private(set) var wasSent = false
     /// The cause if this type ended the transfer and not libcurl.
@@ -114,8 +119,8 @@ import Synchronization
     }
 
     /// Sets the options of a handle whose options are the usual ones.
-    func configure(_ curl: CurlLibrary, _ easy: UnsafeMutableRawPointer) {
-        unsafe self.easy = easy
+    func configure(_ curl: CurlLibrary, _ easy: UnsafeMutableRawPointer, _ sockets: CurlSockets) {
+        unsafe (self.easy, self.sockets) = (easy, sockets)
         let options = unsafe CurlOptions(curl, easy)
         options.set(CURLOPT_URL, url)
         options.set(CURLOPT_PATH_AS_IS, 1)
@@ -129,22 +134,24 @@ import Synchronization
         }
         options.set(CURLOPT_TIMEOUT_MS, max(1, min(Int(Int32.max), Int(deadline.remaining / .milliseconds(1)))))
         options.secure(settings)
-        // libcurl takes what a server has sent on an idle connection, such as a 408, for the next response.
+        // A server may be about to end an idle connection, and a request that is not repeatable would fail with it.
         options.set(CURLOPT_MAXAGE_CONN, isRepeatable ? 60 : 2)
         if Self.mislabelling.withLock({ $0.contains(request.head.authority ?? "") }) {
             options.set(CURLOPT_ACCEPT_ENCODING, nil as String?)
         }
-        if request.sendsOnce {
-            options.set(CURLOPT_FRESH_CONNECT, 1)
+        let proxy = settings.proxy.address(for: request.head)
+        if request.sendsOnce || connectsAfresh { options.set(CURLOPT_FRESH_CONNECT, 1) }
+        // Of TLS within TLS, libcurl lets only the inner one be asked for bytes that nobody has read.
+        if request.sendsOnce || request.head.scheme == "https" && proxy.lowercased().hasPrefix("https:") {
             options.set(CURLOPT_FORBID_REUSE, 1)
         }
-        options.set(CURLOPT_PROXY, settings.proxy.address(for: request.head))
+        options.set(CURLOPT_PROXY, proxy)
         options.set(CURLOPT_NOPROXY, settings.proxy.exceptions)
-        receive(with: options)
+        setFunctions(options, sockets)
     }
 
-    /// Sets the functions that libcurl calls with what it receives, on its thread and only within its calls.
-    private func receive(with options: CurlOptions) {
+    /// Sets the functions that libcurl calls, on its thread and only within its calls.
+    private func setFunctions(_ options: CurlOptions, _ sockets: CurlSockets) {
         let context = unsafe Unmanaged.passUnretained(self).toOpaque()
         unsafe options.set(CURLOPT_HEADERDATA, pointer: context)
         unsafe options.set(CURLOPT_WRITEDATA, pointer: context)
@@ -159,8 +166,19 @@ import Synchronization
             // For an empty part, zero would be success.
             return unsafe CurlTransfer.from(context)?.take(part: part) == true ? count : ~0
         }
-        unsafe sallyport_curl_set_prereq(curl, easy) { context, _, _, _, _ in
-            unsafe CurlTransfer.from(context)?.maySend() == true ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT
+        unsafe sallyport_curl_set_prereq(curl, easy) { context, _, _, _, port in
+            unsafe CurlTransfer.from(context)?.maySend(from: port) == true ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT
+        }
+        unsafe options.set(CURLOPT_OPENSOCKETDATA, pointer: context)
+        unsafe sallyport_curl_set_opensocket(curl, easy) { context, _, address in
+            guard let address = unsafe address?.pointee else { return CURL_SOCKET_BAD }
+            return unsafe CurlTransfer.from(context)?.openSocket(address) ?? CURL_SOCKET_BAD
+        }
+        // The sockets live as long as libcurl's connections, and a transfer does not.
+        unsafe options.set(CURLOPT_CLOSESOCKETDATA, pointer: Unmanaged.passUnretained(sockets).toOpaque())
+        unsafe sallyport_curl_set_closesocket(curl, easy) { context, descriptor in
+            guard let context = unsafe context else { return -1 }
+            return unsafe Unmanaged<CurlSockets>.fromOpaque(context).takeUnretainedValue().release(descriptor)
         }
     }
 
@@ -174,17 +192,35 @@ import Synchronization
     ///
     /// libcurl comes here a second time if a kept connection ended without a byte of response. It would send anything
     /// again, a POST too.
-    private func maySend() -> Bool {
+    private func maySend(from port: Int32) -> Bool {
         if wasSent && !isRepeatable {
             fault = .connectionClosed
             return false
         }
+        guard isUnused(port) else { return false }
         guard request.sendGuard?() ?? true else {
             fault = .notSent
             return false
         }
         wasSent = true
         return true
+    }
+
+    /// Whether nothing has come on the connection since its last response.
+    private func isUnused(_ port: Int32) -> Bool {
+        guard let sockets, let easy = unsafe easy, let curl = CurlLibrary.shared else { return false }
+        if opened.isEmpty {
+            return unsafe sockets.isSilent(port) && !sallyport_curl_has_pending(curl.functions, easy)
+        }
+        sockets.note(port, of: opened)
+        opened = []
+        return true
+    }
+
+    private func openSocket(_ address: curl_sockaddr) -> Int32 {
+        let descriptor = sockets?.open(address.family, address.socktype, address.protocol) ?? CURL_SOCKET_BAD
+        opened.append(descriptor)
+        return descriptor
     }
 
     private func take(line: UnsafeRawBufferPointer) -> Bool {

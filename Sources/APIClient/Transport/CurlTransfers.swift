@@ -11,6 +11,7 @@ import CCurl
     private let curl: CurlLibrary
     private let multi: UnsafeMutableRawPointer
     private let maximumCount: Int
+    private let sockets = CurlSockets()
     private var active: [UnsafeMutableRawPointer: CurlTransfer] = unsafe [:]
     /// Transfers for which there is no room yet.
     private var waiting: [CurlTransfer] = []
@@ -77,7 +78,7 @@ import CCurl
         waiting.removeFirst(count)
         waiting.removeAll { transfer in
             if transfer.deadline.remaining <= .zero {
-                transfer.finish(throwing: TransportError(.timedOut, mayHaveReachedServer: false))
+                transfer.finish(throwing: TransportError(.timedOut, mayHaveReachedServer: transfer.wasSent))
             }
             return transfer.isFinished
         }
@@ -86,18 +87,24 @@ import CCurl
 
     private mutating func start(_ transfer: CurlTransfer) {
         guard let easy = unsafe spare.popLast() ?? curl.functions.pointee.easy_init() else {
-            transfer.finish(throwing: TransportError(.failed, mayHaveReachedServer: false))
+            transfer.finish(throwing: TransportError(.failed, mayHaveReachedServer: transfer.wasSent))
             return
         }
-        unsafe transfer.configure(curl, easy)
+        unsafe transfer.configure(curl, easy, sockets)
         unsafe active[easy] = transfer
         guard unsafe curl.functions.pointee.multi_add_handle(multi, easy) != CURLM_OK else { return }
         unsafe remove(easy)
-        transfer.finish(throwing: TransportError(.failed, mayHaveReachedServer: false))
+        transfer.finish(throwing: TransportError(.failed, mayHaveReachedServer: transfer.wasSent))
     }
 
     private mutating func finish(_ easy: UnsafeMutableRawPointer, _ result: CURLcode) {
         guard let transfer = unsafe active[easy] else { return }
+        if result == CURLE_ABORTED_BY_CALLBACK, transfer.fault == nil, !transfer.connectsAfresh {
+            unsafe remove(easy)
+            transfer.connectsAfresh = true
+            waiting.append(transfer)
+            return
+        }
         let options = unsafe CurlOptions(curl, easy)
         let error = result == CURLE_OK ? nil : CurlErrorMapping.error(result, of: transfer, options)
         unsafe remove(easy)

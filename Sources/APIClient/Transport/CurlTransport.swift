@@ -6,9 +6,10 @@ public import AuthCore
 /// The transport on Linux: libcurl, on one thread for all transports of the process.
 ///
 /// The protocol is HTTP/1.1 over TLS 1.2 or later. Redirects, cookies, `.netrc` and remembered alternatives are off. A
-/// connection may take 10 seconds. A kept one is used for 60, by a request that is not idempotent for 2. A response's header fields may have 80 KiB. A
-/// compressed response is not asked for, and decompressed if it comes: `Content-Encoding` and `Content-Length` are then
-/// removed. At most 256 requests are on their way at once; others wait for their turn within their own timeouts.
+/// connection may take 10 seconds. A kept one is used for 60, by a request that is not idempotent for 2, and not if
+/// anything has come on it since its last response. A response's header fields may have 80 KiB. A compressed response is
+/// not asked for, and decompressed if it comes: `Content-Encoding` and `Content-Length` are then removed. At most 256
+/// requests are on their way at once; others wait for their turn within their own timeouts.
 ///
 /// A process that was forked without `exec` must not use it: it has no such thread.
 public final class CurlTransport: Transport, Redacted {

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if Curl && os(Linux)
+import HTTPTypes
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+import NIOSSL
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import APIClient
+
+/// A response that nobody asked for, on a connection that is kept.
+@Suite(.timeLimit(.minutes(3)))
+struct KeptConnectionTests {
+    private static func request(
+        _ method: HTTPRequest.Method,
+        _ scheme: String,
+        _ authority: String,
+        _ path: String,
+        sendGuard: (@Sendable () -> Bool)? = nil
+    ) -> TransportRequest {
+        TransportRequest(
+            head: HTTPRequest(method: method, scheme: scheme, authority: authority, path: path),
+            timeout: .seconds(60),
+            sendGuard: sendGuard
+        )
+    }
+
+    @Test(arguments: [.get, .post] as [HTTPRequest.Method], [false, true])
+    func `a response that came before its request is not given to it`(
+        method: HTTPRequest.Method,
+        tunnels: Bool
+    ) async throws {
+        let (received, sent) = (Gate(), Gate())
+        // It is also the proxy.
+        let server = try ScriptedServer { exchange in
+            if exchange.request.method == "CONNECT" { return try exchange.write("HTTP/1.1 200 OK\r\n\r\n") }
+            try exchange.respond(body: Array(exchange.request.target.utf8))
+            guard exchange.request.target == "/first" else { return }
+            received.wait()
+            try exchange.respond(body: Array("unasked".utf8))
+            sent.open()
+        }
+        let settings = TransportSettings(proxy: tunnels ? .url("http://\(server.authority)") : .none)
+        let transport = CurlTransport(try CurlSettings(settings), loop: CurlLoop())
+        let authority = tunnels ? "behind.example:8080" : server.authority
+        let first = try await transport.send(Self.request(method, "http", authority, "/first"))
+        #expect(first.body == Array("/first".utf8))
+        received.open()
+        #expect(await sent.opens(within: .seconds(60)))
+        let questions = Mutex(0)
+        for path in ["/second", "/third"] {
+            let request = Self.request(method, "http", authority, path) {
+                questions.withLock { $0 += 1 }
+                return true
+            }
+            #expect(try await transport.send(request).body == Array(path.utf8))
+        }
+        #expect(server.requests.filter { $0.method != "CONNECT" }.map(\.target) == ["/first", "/second", "/third"])
+        #expect(server.connectionCount == 2)
+        #expect(questions.withLock { $0 } == 2)
+    }
+
+    /// A connection that sends the end of each response and a response that nobody asked for in one TLS record.
+    private final class OverreachingHandler: ChannelInboundHandler {
+        typealias InboundIn = ByteBuffer
+
+        func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+            let channel = context.channel
+            let head = "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n"
+            channel.writeAndFlush(ByteBuffer(string: head)).whenSuccess {
+                channel.writeAndFlush(ByteBuffer(string: "asked\(head)other"), promise: nil)
+            }
+        }
+    }
+
+    @Test func `a response that TLS has read with the one before is not given to the next request`() async throws {
+        let context = try NIOSSLContext(configuration: try TestCertificates.serverConfiguration())
+        let server = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .childChannelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try channel.pipeline.syncOperations.addHandler(NIOSSLServerHandler(context: context))
+                    try channel.pipeline.syncOperations.addHandler(OverreachingHandler())
+                }
+            }
+            .bind(host: "127.0.0.1", port: 0).get()
+        defer { server.close(promise: nil) }
+        let port = try #require(server.localAddress?.port)
+        let file = try TemporaryFile(Array(TestCertificates.authority.utf8))
+        let settings = try CurlSettings(TransportSettings(certificateAuthorities: file.path, proxy: .none))
+        let transport = CurlTransport(settings, loop: CurlLoop())
+        for _ in 0..<3 {
+            let response = try await transport.send(Self.request(.get, "https", "127.0.0.1:\(port)", "/"))
+            #expect(response.body == Array("asked".utf8))
+        }
+    }
+
+    @Test func `requests over TLS share a connection`() async throws {
+        let proxy = try await TunnelProxy.start()
+        let tls = try TestCertificates.serverConfiguration(TestFaultyCertificates.otherName)
+        let server = try await LocalServer.start(tls: tls) { _ in .respond(.ok) }
+        let file = try TemporaryFile(Array(TestFaultyCertificates.authority.utf8))
+        let proxyURL = TransportSettings.Proxy.url("http://127.0.0.1:\(proxy.port)")
+        let settings = try CurlSettings(TransportSettings(certificateAuthorities: file.path, proxy: proxyURL))
+        let transport = CurlTransport(settings, loop: CurlLoop())
+        for method in [HTTPRequest.Method.get, .post, .get, .post] {
+            _ = try await transport.send(Self.request(method, "https", "server.example:\(server.port)", "/"))
+        }
+        #expect(proxy.heads.count == 1)
+    }
+}
+#endif
