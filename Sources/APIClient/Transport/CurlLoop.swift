@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #if Curl && canImport(CCurl)
+import AuthCore
 import CCurl
 import Synchronization
 
@@ -141,6 +142,159 @@ final class CurlLoop: Sendable {
             }
         }
         transfers.end()
+    }
+}
+
+/// The transfers of the loop's thread and libcurl's handles, all of it for this thread alone.
+@safe private struct CurlTransfers {
+    private static let maximumSpareCount = 64
+
+    private let curl: CurlLibrary
+    private let multi: UnsafeMutableRawPointer
+    private let maximumCount: Int
+    private let sockets = CurlSockets()
+    private var active: [UnsafeMutableRawPointer: CurlTransfer] = unsafe [:]
+    /// Transfers for which there is no room yet.
+    private var waiting: [CurlTransfer] = []
+    /// Handles for further transfers, without options.
+    private var spare: [UnsafeMutableRawPointer] = unsafe []
+
+    init?(maximumCount: Int) {
+        self.maximumCount = maximumCount
+        guard let curl = CurlLibrary.shared else { return nil }
+        self.curl = curl
+        guard let multi = unsafe curl.functions.pointee.multi_init() else { return nil }
+        unsafe self.multi = multi
+        unsafe sallyport_curl_multi_set_long(curl.functions, multi, CURLMOPT_MAXCONNECTS, maximumCount)
+    }
+
+    var isIdle: Bool { unsafe active.isEmpty && waiting.isEmpty }
+
+    mutating func update(adding added: [CurlTransfer], cancelling cancelled: [CurlTransfer]) {
+        waiting += added
+        for transfer in cancelled {
+            // One that has no handle waits here, or is over; it is left out when its turn comes.
+            if let easy = unsafe transfer.easy { unsafe remove(easy) }
+        }
+    }
+
+    /// Runs every transfer as far as it goes without waiting, and finishes those that are over.
+    mutating func perform() {
+        startWaiting()
+        repeat {
+            var count: Int32 = 0
+            _ = unsafe curl.functions.pointee.multi_perform(multi, &count)
+            while let message = unsafe curl.functions.pointee.multi_info_read(multi, &count) {
+                guard unsafe message.pointee.msg == CURLMSG_DONE, let easy = unsafe message.pointee.easy_handle else {
+                    continue
+                }
+                unsafe finish(easy, message.pointee.data.result)
+            }
+        } while startWaiting()
+    }
+
+    /// Waits for events, also of a descriptor.
+    ///
+    /// Transfers have timers of their own; those that wait for their turn don't.
+    ///
+    /// - Returns: Whether the descriptor can be read.
+    func wait(for descriptor: Int32, atMost time: Duration) -> Bool {
+        let milliseconds = Int32(min(time, waiting.isEmpty ? time : .milliseconds(100)) / .milliseconds(1))
+        var event = curl_waitfd(fd: descriptor, events: Int16(CURL_WAIT_POLLIN), revents: 0)
+        _ = unsafe curl.functions.pointee.multi_poll(multi, &event, 1, milliseconds, nil)
+        return event.revents != 0
+    }
+
+    /// Releases everything; closes the connections.
+    mutating func end() {
+        while let easy = unsafe spare.popLast() { unsafe curl.functions.pointee.easy_cleanup(easy) }
+        _ = unsafe curl.functions.pointee.multi_cleanup(multi)
+    }
+
+    /// Starts transfers as long as there is room, and ends those that waited too long; returns whether it started one.
+    @discardableResult private mutating func startWaiting() -> Bool {
+        if waiting.isEmpty { return false }
+        let count = min(waiting.count, unsafe maximumCount - active.count)
+        for transfer in waiting.prefix(count) where !transfer.isFinished { start(transfer) }
+        waiting.removeFirst(count)
+        waiting.removeAll { transfer in
+            if transfer.deadline.remaining <= .zero {
+                transfer.finish(throwing: TransportError(.timedOut, mayHaveReachedServer: transfer.wasSent))
+            }
+            return transfer.isFinished
+        }
+        return count > 0
+    }
+
+    private mutating func start(_ transfer: CurlTransfer) {
+        guard let easy = unsafe spare.popLast() ?? curl.functions.pointee.easy_init() else {
+            transfer.finish(throwing: TransportError(.failed, mayHaveReachedServer: transfer.wasSent))
+            return
+        }
+        unsafe transfer.configure(curl, easy, sockets)
+        unsafe active[easy] = transfer
+        guard unsafe curl.functions.pointee.multi_add_handle(multi, easy) != CURLM_OK else { return }
+        unsafe remove(easy)
+        transfer.finish(throwing: TransportError(.failed, mayHaveReachedServer: transfer.wasSent))
+    }
+
+    private mutating func finish(_ easy: UnsafeMutableRawPointer, _ result: CURLcode) {
+        guard let transfer = unsafe active[easy] else { return }
+        let options = unsafe CurlOptions(curl, easy)
+        let error = result == CURLE_OK ? nil : options.error(result, of: transfer)
+        if result == CURLE_BAD_CONTENT_ENCODING { transfer.noteFalseEncoding() }
+        unsafe remove(easy)
+        if transfer.startsAgain(after: result) { waiting.append(transfer) } else { transfer.finish(throwing: error) }
+    }
+
+    /// Takes a handle from libcurl, which closes the connection of an unfinished transfer.
+    private mutating func remove(_ easy: UnsafeMutableRawPointer) {
+        _ = unsafe curl.functions.pointee.multi_remove_handle(multi, easy)
+        unsafe active.removeValue(forKey: easy)?.easy = nil
+        if unsafe spare.count < Self.maximumSpareCount {
+            unsafe curl.functions.pointee.easy_reset(easy)
+            unsafe spare.append(easy)
+        } else {
+            unsafe curl.functions.pointee.easy_cleanup(easy)
+        }
+    }
+}
+
+/// The sockets of libcurl's connections, for the loop's thread alone.
+///
+/// libcurl takes what a server has sent on an idle connection, such as a 408, for the response to the next request:
+/// every request after it would get another's response. Its newer versions refuse such a connection; this does for all.
+final class CurlSockets {
+    /// The local port of each open socket, by descriptor; zero before its first request.
+    private var ports: [Int32: Int32] = [:]
+
+    /// Opens a socket that no child process inherits: the connection may carry tokens.
+    func open(_ family: Int32, _ type: Int32, _ protocolNumber: Int32) -> Int32 {
+        let descriptor = socket(family, type | Int32(SOCK_CLOEXEC.rawValue), protocolNumber)
+        if descriptor >= 0 { ports[descriptor] = 0 }
+        return descriptor
+    }
+
+    func release(_ descriptor: Int32) -> Int32 {
+        ports[descriptor] = nil
+        return close(descriptor)
+    }
+
+    /// Notes the local port of the connection that came of some sockets.
+    ///
+    /// libcurl keeps one and closes the others. If others are open, none gets the port, and the connection is refused
+    /// when it is used again.
+    func note(_ port: Int32, of opened: [Int32]) {
+        let open = opened.filter { ports[$0] != nil }
+        if open.count == 1 { ports[open[0]] = port }
+    }
+
+    /// Whether nothing has come on the connection from a local port, neither bytes nor its end.
+    ///
+    /// Connections to two servers may share a port. Then both are examined.
+    func isSilent(_ port: Int32) -> Bool {
+        var events = ports.compactMap { $1 == port ? pollfd(fd: $0, events: Int16(POLLIN), revents: 0) : nil }
+        return unsafe !events.isEmpty && poll(&events, nfds_t(events.count), 0) == 0
     }
 }
 #endif
