@@ -215,13 +215,13 @@ final class CurlLoop: Sendable {
     @discardableResult private mutating func startWaiting() -> Bool {
         if waiting.isEmpty { return false }
         let count = min(waiting.count, unsafe maximumCount - active.count)
-        for transfer in waiting.prefix(count) where !transfer.isFinished { start(transfer) }
+        for transfer in waiting.prefix(count) where !transfer.end.isFinished { start(transfer) }
         waiting.removeFirst(count)
         waiting.removeAll { transfer in
             if transfer.deadline.remaining <= .zero {
                 transfer.finish(throwing: TransportError(.timedOut, mayHaveReachedServer: transfer.wasSent))
             }
-            return transfer.isFinished
+            return transfer.end.isFinished
         }
         return count > 0
     }
@@ -265,28 +265,19 @@ final class CurlLoop: Sendable {
 /// libcurl takes what a server has sent on an idle connection, such as a 408, for the response to the next request:
 /// every request after it would get another's response. Its newer versions refuse such a connection; this does for all.
 final class CurlSockets {
-    /// The local port of each open socket, by descriptor; zero before its first request.
+    /// The local ports of the connections that have had a request, by descriptor.
     private var ports: [Int32: Int32] = [:]
 
-    /// Opens a socket that no child process inherits: the connection may carry tokens.
-    func open(_ family: Int32, _ type: Int32, _ protocolNumber: Int32) -> Int32 {
-        let descriptor = socket(family, type | Int32(SOCK_CLOEXEC.rawValue), protocolNumber)
-        if descriptor >= 0 { ports[descriptor] = 0 }
-        return descriptor
+    /// Notes the connection from a local port, which came of one of some sockets.
+    ///
+    /// libcurl has closed the others, and not always by ``release(_:)``.
+    func note(_ port: Int32, of opened: [Int32]) {
+        for descriptor in opened where Self.localPort(of: descriptor) == port { ports[descriptor] = port }
     }
 
     func release(_ descriptor: Int32) -> Int32 {
         ports[descriptor] = nil
         return close(descriptor)
-    }
-
-    /// Notes the local port of the connection that came of some sockets.
-    ///
-    /// libcurl keeps one and closes the others. If others are open, none gets the port, and the connection is refused
-    /// when it is used again.
-    func note(_ port: Int32, of opened: [Int32]) {
-        let open = opened.filter { ports[$0] != nil }
-        if open.count == 1 { ports[open[0]] = port }
     }
 
     /// Whether nothing has come on the connection from a local port, neither bytes nor its end.
@@ -295,6 +286,18 @@ final class CurlSockets {
     func isSilent(_ port: Int32) -> Bool {
         var events = ports.compactMap { $1 == port ? pollfd(fd: $0, events: Int16(POLLIN), revents: 0) : nil }
         return unsafe !events.isEmpty && poll(&events, nfds_t(events.count), 0) == 0
+    }
+
+    private static func localPort(of descriptor: Int32) -> Int32? {
+        var (address, size) = (sockaddr_in6(), socklen_t(MemoryLayout<sockaddr_in6>.size))
+        // Safe: the pointer is to an address whose size goes with it, and is used within the call.
+        let result = unsafe withUnsafeMutablePointer(to: &address) { pointer in
+            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
+                unsafe getsockname(descriptor, pointer, &size)
+            }
+        }
+        // The port stands at the same place in an address of either version.
+        return result == 0 ? Int32(UInt16(bigEndian: address.sin6_port)) : nil
     }
 }
 #endif

@@ -20,20 +20,19 @@ import Musl
 
     /// The first of the fields, each of which leads to the next.
     let fields: UnsafeMutablePointer<curl_slist>
-    /// The body, which is never nil: libcurl would read nil as no body.
+    /// The body, whose address is never nil: libcurl would read nil as no body.
     let body: UnsafeMutableRawBufferPointer
-    let bodySize: Int
     private let text: UnsafeMutableRawBufferPointer
 
     init(_ request: TransportRequest) {
         let lines = request.head.headerFields
         let names = Self.withoutDefaults
-        let bodySize = request.body?.count ?? 0
+        let requestBody = request.body ?? []
         // A field is its name, colon, blank, value and NUL.
         let size = lines.reduce(names.reduce(0) { $0 + $1.utf8.count + 1 }) {
             $0 + $1.name.rawName.utf8.count + $1.value.utf8.count + 3
         }
-        let text = UnsafeMutableRawBufferPointer.allocate(byteCount: size + bodySize + 1, alignment: 1)
+        let text = UnsafeMutableRawBufferPointer.allocate(byteCount: size + requestBody.count, alignment: 1)
         let fields = UnsafeMutablePointer<curl_slist>.allocate(capacity: lines.count + names.count)
         var (end, count) = (0, 0)
         // Safe: no more is written than was counted above, of the same values.
@@ -59,9 +58,9 @@ import Musl
             }
         }
         for name in names { add { write(name.utf8) } }
-        unsafe body = unsafe UnsafeMutableRawBufferPointer(rebasing: text[end...])
-        if let bytes = request.body { write(bytes) }
-        unsafe (self.text, self.fields, self.bodySize) = unsafe (text, fields, bodySize)
+        unsafe body = unsafe UnsafeMutableRawBufferPointer(rebasing: text[end..<end + requestBody.count])
+        write(requestBody)
+        unsafe (self.text, self.fields) = unsafe (text, fields)
     }
 
     deinit {

@@ -6,18 +6,18 @@ import CCurl
 import HTTPTypes
 import Synchronization
 
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
 /// One request on its way, and what has come of its response.
 ///
 /// The contents are used by one thread at a time, which is why it is `Sendable`: by the caller before the transfer is
 /// added to the loop, by the loop's thread until it finishes the transfer, and by the caller after that. A caller that
-/// is cancelled does not touch them again. The locks of the loop and of `waiting` order these.
+/// is cancelled does not touch them again. The locks of the loop and of `end` order these.
 @safe final class CurlTransfer: @unchecked Sendable {
-    private enum Waiting {
-        case notYet
-        case waiting(CheckedContinuation<Void, any Error>)
-        case finished
-    }
-
     /// Servers whose `Content-Encoding` is false, such as `utf-8`: their bodies are taken as they are from then on.
     ///
     /// Else the response to each refresh would be lost, and at last the session.
@@ -28,7 +28,8 @@ import Synchronization
     private let url: String
     private let settings: CurlSettings
     private let message: CurlRequest
-    private let waiting = Mutex(Waiting.notYet)
+    /// The end of the transfer, for its caller.
+    let end = Promise<Void>()
 
     /// The handle while the transfer is libcurl's.
     var easy: UnsafeMutableRawPointer?
@@ -55,47 +56,15 @@ import Synchronization
         response.wipe()
     }
 
-    // MARK: - The caller's side
-
-    /// Stores the continuation; returns false if the task was cancelled before, and resumes it.
-    func begin(_ continuation: CheckedContinuation<Void, any Error>) -> Bool {
-        let isFirst = waiting.withLock { waiting in
-            guard case .notYet = waiting else { return false }
-            waiting = .waiting(continuation)
-            return true
-        }
-        if !isFirst { continuation.resume(throwing: CancellationError()) }
-        return isFirst
-    }
-
-    /// Resumes the caller; returns false if it was resumed before.
-    @discardableResult func finish(throwing error: (any Error)?) -> Bool {
-        let last = waiting.withLock { waiting in
-            defer { waiting = .finished }
-            return waiting
-        }
-        switch last {
-        case .notYet: return true
-        case .finished: return false
-        case .waiting(let continuation):
-            if let error { continuation.resume(throwing: error) } else { continuation.resume() }
-            return true
-        }
-    }
-
-    /// Whether the caller has its result, or was cancelled.
-    var isFinished: Bool { waiting.withLock { if case .finished = $0 { true } else { false } } }
+    /// Ends the transfer, unless it has ended before.
+    func finish(throwing error: (any Error)?) { end.finish(error.map { .failure($0) } ?? .success(())) }
 
     /// Returns the response, once the transfer has succeeded.
     ///
     /// - Throws: ``TransportError`` (`failed`) if its status is not one.
-    func takeResponse() throws -> TransportResponse {
-        // The lock orders what the thread has written before what is read here.
-        guard isFinished else { throw TransportError(.failed, mayHaveReachedServer: true) }
-        return try response.take()
-    }
+    func takeResponse() throws -> TransportResponse { try response.take() }
 
-    // MARK: - The thread's side
+    // MARK: - For the loop's thread
 
     /// Sets the options of a handle whose options are the usual ones.
     func configure(_ curl: CurlLibrary, _ easy: UnsafeMutableRawPointer, _ sockets: CurlSockets) {
@@ -109,7 +78,7 @@ import Synchronization
         // RFC 9110, 8.6: a method that expects a body says that there is none.
         if request.body != nil || [.post, .put, .patch].contains(request.head.method) {
             unsafe options.set(CURLOPT_POSTFIELDS, pointer: message.body.baseAddress)
-            options.set(CURLOPT_POSTFIELDSIZE_LARGE, size: message.bodySize)
+            unsafe options.set(CURLOPT_POSTFIELDSIZE_LARGE, size: message.body.count)
         }
         options.set(CURLOPT_TIMEOUT_MS, max(1, min(Int(Int32.max), Int(deadline.remaining / .milliseconds(1)))))
         options.secure(settings)
@@ -166,10 +135,11 @@ import Synchronization
         return unsafe Unmanaged<CurlTransfer>.fromOpaque(context).takeUnretainedValue()
     }
 
+    /// Opens a socket that no child process inherits: the connection may carry tokens.
     private func openSocket(_ address: curl_sockaddr) -> Int32 {
-        let descriptor = sockets?.open(address.family, address.socktype, address.protocol) ?? CURL_SOCKET_BAD
-        opened.append(descriptor)
-        return descriptor
+        let type = address.socktype | Int32(SOCK_CLOEXEC.rawValue)
+        opened.append(socket(address.family, type, address.protocol))
+        return opened.last ?? CURL_SOCKET_BAD
     }
 
     /// Decides whether the request is sent, once there is a connection.

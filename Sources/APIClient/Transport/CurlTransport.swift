@@ -53,11 +53,11 @@ public final class CurlTransport: Transport, Redacted {
         try Task.checkCancellation()
         let transfer = CurlTransfer(request, url: try request.checkedURL(), settings: settings)
         try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { continuation in
-                if transfer.begin(continuation) { loop.add(transfer) }
-            }
+            loop.add(transfer)
+            try await transfer.end.value()
         } onCancel: {
-            if transfer.finish(throwing: CancellationError()) { loop.cancel(transfer) }
+            transfer.finish(throwing: CancellationError())
+            loop.cancel(transfer)
         }
         return try transfer.takeResponse()
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #if Curl && os(Linux)
+import Glibc
 import HTTPTypes
 import NIOCore
 import NIOHTTP1
@@ -96,6 +97,33 @@ struct KeptConnectionTests {
             let response = try await transport.send(Self.request(.get, "https", "127.0.0.1:\(port)", "/"))
             #expect(response.body == Array("asked".utf8))
         }
+    }
+
+    /// libcurl tries the second address of a host before the first has failed, and closes the slower socket by itself.
+    @Test func `a connection is found among all sockets that were opened for it`() throws {
+        let server = try ScriptedServer { try $0.respond() }
+        let type = Int32(SOCK_STREAM.rawValue)
+        let (slow, fast) = (socket(AF_INET, type, 0), socket(AF_INET, type, 0))
+        var (address, size) = (sockaddr_in(), socklen_t(MemoryLayout<sockaddr_in>.size))
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = UInt16(server.port).bigEndian
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        // Safe: the pointer is to a sockaddr_in, whose size goes with it, and is used within the call.
+        let result = unsafe withUnsafeMutablePointer(to: &address) { pointer in
+            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
+                unsafe connect(fast, pointer, size) == 0 && getsockname(fast, pointer, &size) == 0
+            }
+        }
+        #expect(result)
+        let port = Int32(UInt16(bigEndian: address.sin_port))
+        let sockets = CurlSockets()
+        #expect(!sockets.isSilent(port))
+        sockets.note(port, of: [slow, fast])
+        #expect(sockets.isSilent(port))
+        shutdown(fast, Int32(SHUT_RD))
+        #expect(!sockets.isSilent(port))
+        for descriptor in [slow, fast] { #expect(sockets.release(descriptor) == 0) }
+        #expect(!sockets.isSilent(port))
     }
 
     @Test func `requests over TLS share a connection`() async throws {
