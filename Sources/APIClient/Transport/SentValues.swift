@@ -21,7 +21,7 @@ package struct SentValues: Sendable, Redacted {
     /// The part of a value that is looked for, in bytes: no secret is longer.
     private static let longestValue = 16_384
     /// The part of a body that is read, in bytes.
-    private static let largestBody = 1_024 * 1_024
+    private static let largestBody = 256 * 1_024
     /// Parameters that are no secrets, and that make a server's message useful: the protocol's, and a user's profile.
     private static let publicNames: Set = [
         "acr_values", "audience", "client_assertion_type", "client_id", "client_name", "code_challenge_method",
