@@ -16,17 +16,16 @@ import Musl
 /// The thread starts with the first transfer. While none is on its way it sleeps, and after a minute of that it ends
 /// and closes its connections. A process that was forked without `exec` has no such thread.
 final class CurlLoop: Sendable {
-    /// The transfers that the thread has not seen yet, and the thread.
     private struct State {
-        var added: [CurlTransfer] = []
-        var cancelled: [CurlTransfer] = []
+        /// The transfers that are new to the thread, or that their callers have ended.
+        var news: [CurlTransfer] = []
         var isRunning = false
         /// Whether the thread looks at nothing here before it is woken.
         var isAsleep = false
 
-        mutating func takeAdded() -> [CurlTransfer] {
-            defer { added = [] }
-            return added
+        mutating func takeNews() -> [CurlTransfer] {
+            defer { news = [] }
+            return news
         }
     }
 
@@ -52,19 +51,14 @@ final class CurlLoop: Sendable {
         close(alarm)
     }
 
-    /// Adds a transfer, which the thread finishes.
-    func add(_ transfer: CurlTransfer) { change { $0.added.append(transfer) } }
-
-    /// Ends a transfer whose caller was cancelled.
-    func cancel(_ transfer: CurlTransfer) { change { $0.cancelled.append(transfer) } }
-
-    private func change(_ change: (inout State) -> Void) {
+    /// Hands the thread a transfer that is new, or that its caller has ended.
+    func hand(_ transfer: CurlTransfer) {
         let (wakes, orphans) = state.withLock { state in
-            change(&state)
+            state.news.append(transfer)
             if !state.isRunning { state.isRunning = start() }
             // Once is enough until the thread sleeps again.
             defer { state.isAsleep = false }
-            return (state.isAsleep, state.isRunning ? [] : state.takeAdded())
+            return (state.isAsleep, state.isRunning ? [] : state.takeNews())
         }
         // Outside the lock, which the thread takes first of all.
         if wakes { eventfd_write(alarm, 1) }
@@ -105,21 +99,20 @@ final class CurlLoop: Sendable {
         return result == 0
     }
 
-    /// Gives the thread what was added and cancelled; a function of its own, so that nothing is kept while it sleeps.
+    /// Gives the thread its news; a function of its own, so that nothing is kept while it sleeps.
     private func takeNews(to transfers: inout CurlTransfers) {
-        let (added, cancelled) = state.withLock { state in
+        let news = state.withLock { state in
             state.isAsleep = false
-            defer { state.cancelled = [] }
-            return (state.takeAdded(), state.cancelled)
+            return state.takeNews()
         }
-        transfers.update(adding: added, cancelling: cancelled)
+        for transfer in news { transfers.take(transfer) }
     }
 
     private func run() {
         guard var transfers = CurlTransfers(maximumCount: maximumCount) else {
             let orphans = state.withLock { state in
                 state.isRunning = false
-                return state.takeAdded()
+                return state.takeNews()
             }
             return fail(orphans)
         }
@@ -130,7 +123,7 @@ final class CurlLoop: Sendable {
             idleSince = transfers.isIdle ? idleSince ?? .now : nil
             let isOver = idleSince.map { .now - $0 >= idleTime } ?? false
             let mayWait = state.withLock { state in
-                guard state.added.isEmpty && state.cancelled.isEmpty else { return false }
+                guard state.news.isEmpty else { return false }
                 if isOver { state.isRunning = false } else { state.isAsleep = true }
                 return true
             }
@@ -170,11 +163,12 @@ final class CurlLoop: Sendable {
 
     var isIdle: Bool { unsafe active.isEmpty && waiting.isEmpty }
 
-    mutating func update(adding added: [CurlTransfer], cancelling cancelled: [CurlTransfer]) {
-        waiting += added
-        for transfer in cancelled {
-            // One that has no handle waits here, or is over; it is left out when its turn comes.
-            if let easy = unsafe transfer.easy { unsafe remove(easy) }
+    /// Takes a transfer that is new, or that its caller has ended.
+    mutating func take(_ transfer: CurlTransfer) {
+        if !transfer.end.isFinished {
+            waiting.append(transfer)
+        } else if let easy = unsafe transfer.easy {
+            unsafe remove(easy)
         }
     }
 

@@ -46,18 +46,15 @@ public final class CurlTransport: Transport, Redacted {
         (self.settings, self.loop) = (settings, loop)
     }
 
-    /// Sends one request.
-    ///
-    /// If the task is cancelled it throws at once; the connection is closed soon after, by libcurl's thread.
     public func send(_ request: TransportRequest) async throws -> TransportResponse {
         try Task.checkCancellation()
         let transfer = CurlTransfer(request, url: try request.checkedURL(), settings: settings)
         try await withTaskCancellationHandler {
-            loop.add(transfer)
+            loop.hand(transfer)
             try await transfer.end.value()
         } onCancel: {
             transfer.finish(throwing: CancellationError())
-            loop.cancel(transfer)
+            loop.hand(transfer)
         }
         return try transfer.takeResponse()
     }

@@ -59,10 +59,10 @@ struct CurlLoopTests {
             let released = Weak()
             let transfer = CurlTransfer(Self.request(server), url: url, settings: CurlSettings())
             released.transfer = transfer
-            loop.add(transfer)
+            loop.hand(transfer)
             if cancelling {
                 transfer.finish(throwing: CancellationError())
-                loop.cancel(transfer)
+                loop.hand(transfer)
             }
             try? await transfer.end.value()
             return released
