@@ -5,7 +5,7 @@
 /// A request is sent again only if one of these is true:
 /// - The request surely did not reach the server.
 /// - The connection failed or timed out, or the status is 408, 425, 429, 502, 503 or 504, and the request is
-///   idempotent: it is a GET, HEAD, OPTIONS, PUT or DELETE, or carries an `Idempotency-Key`.
+///   idempotent: it is a GET, HEAD, OPTIONS, TRACE, QUERY, PUT or DELETE, or carries an `Idempotency-Key`.
 ///
 /// [RFC 9110, 9.2.2](https://www.rfc-editor.org/rfc/rfc9110#section-9.2.2).
 public struct RetryPolicy: Sendable, Hashable {

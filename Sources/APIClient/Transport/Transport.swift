@@ -43,9 +43,7 @@ public struct TransportResponse: Sendable, Redacted {
 /// The transport of everything that was not given one.
 package enum DefaultTransport {
     /// URLSession on Apple systems, libcurl on Linux, for the life of the process.
-    package static let shared: any Transport = make()
-
-    private static func make() -> any Transport {
+    package static let shared: any Transport = {
         #if canImport(Darwin)
         URLSessionTransport()
         #elseif Curl
@@ -53,7 +51,7 @@ package enum DefaultTransport {
         #else
         UnavailableTransport()
         #endif
-    }
+    }()
 }
 
 #if !canImport(Darwin) && !Curl
