@@ -111,7 +111,7 @@ struct Call {
             mayHaveReachedServer = mayHaveReachedServer || fault.mayHaveReachedServer
             // An untrusted certificate or a response that is too large would be there again.
             guard [.connectionRefused, .hostNotFound, .timedOut, .connectionClosed].contains(fault.code),
-                !fault.mayHaveReachedServer || isIdempotent, try await pause(nil)
+                !fault.mayHaveReachedServer || request.isIdempotent, try await pause(nil)
             else { throw APIError(fault).after(mayHaveReachedServer) }
             return nil
         }
@@ -131,7 +131,7 @@ struct Call {
             request.head.path = target
             return false
         }
-        guard HTTPFailure.isRetriedWithinCall(status: head.status.code), isIdempotent else { return true }
+        guard HTTPFailure.isRetriedWithinCall(status: head.status.code), request.isIdempotent else { return true }
         return try await !pause(RetryAfter.duration(in: head.headerFields, now: client.now()))
     }
 
@@ -146,16 +146,6 @@ struct Call {
             address.origin == client.baseURL.origin
         else { return nil }
         return address.target
-    }
-
-    /// Whether the request may be repeated even if the server has received it.
-    ///
-    /// [RFC 9110, 9.2.2](https://www.rfc-editor.org/rfc/rfc9110#section-9.2.2).
-    private var isIdempotent: Bool {
-        let methods: [HTTPRequest.Method] = [.get, .head, .options, .put, .delete]
-        return !request.sendsOnce
-            && (methods.contains(request.head.method)
-                || HTTPField.Name("Idempotency-Key").map { request.head.headerFields.contains($0) } == true)
     }
 
     /// Waits before a retry; returns false if the client, the server or the deadline does not allow one.

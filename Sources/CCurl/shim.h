@@ -9,23 +9,17 @@
 #include <stdbool.h>
 #include <sys/eventfd.h>
 
+#define SALLYPORT_FUNCTIONS(USE) \
+    USE(version_info) USE(global_init) USE(easy_init) USE(easy_reset) USE(easy_cleanup) USE(easy_setopt) \
+    USE(easy_getinfo) USE(easy_strerror) USE(multi_init) USE(multi_cleanup) USE(multi_setopt) USE(multi_add_handle) \
+    USE(multi_remove_handle) USE(multi_perform) USE(multi_poll) USE(multi_info_read)
+
 typedef struct {
-    __typeof__(curl_version_info) *version_info;
-    __typeof__(curl_global_init) *global_init;
-    __typeof__(curl_easy_init) *easy_init;
-    __typeof__(curl_easy_reset) *easy_reset;
-    __typeof__(curl_easy_cleanup) *easy_cleanup;
-    __typeof__(curl_easy_setopt) *easy_setopt;
-    __typeof__(curl_easy_getinfo) *easy_getinfo;
-    __typeof__(curl_easy_strerror) *easy_strerror;
-    __typeof__(curl_multi_init) *multi_init;
-    __typeof__(curl_multi_cleanup) *multi_cleanup;
-    __typeof__(curl_multi_setopt) *multi_setopt;
-    __typeof__(curl_multi_add_handle) *multi_add_handle;
-    __typeof__(curl_multi_remove_handle) *multi_remove_handle;
-    __typeof__(curl_multi_perform) *multi_perform;
-    __typeof__(curl_multi_poll) *multi_poll;
-    __typeof__(curl_multi_info_read) *multi_info_read;
+#define SALLYPORT_DECLARE(name) __typeof__(curl_##name) *name;
+    SALLYPORT_FUNCTIONS(SALLYPORT_DECLARE)
+#undef SALLYPORT_DECLARE
+    // OpenSSL's function, in the library that libcurl has loaded; NULL if it stands on another.
+    int (*ssl_has_pending)(const void *connection);
 } sallyport_curl;
 
 // Loads libcurl once for the process. Returns false if it is missing, or older than 7.80: before that, nobody is asked
@@ -34,24 +28,10 @@ static inline bool sallyport_curl_load(sallyport_curl *curl) {
     void *library = dlopen("libcurl.so.4", RTLD_NOW | RTLD_LOCAL);
     if (library == NULL) return false;
 #define SALLYPORT_FIND(name) \
-    if ((curl->name = (__typeof__(curl->name)) dlsym(library, "curl_" #name)) == NULL) return false
-    SALLYPORT_FIND(version_info);
-    SALLYPORT_FIND(global_init);
-    SALLYPORT_FIND(easy_init);
-    SALLYPORT_FIND(easy_reset);
-    SALLYPORT_FIND(easy_cleanup);
-    SALLYPORT_FIND(easy_setopt);
-    SALLYPORT_FIND(easy_getinfo);
-    SALLYPORT_FIND(easy_strerror);
-    SALLYPORT_FIND(multi_init);
-    SALLYPORT_FIND(multi_cleanup);
-    SALLYPORT_FIND(multi_setopt);
-    SALLYPORT_FIND(multi_add_handle);
-    SALLYPORT_FIND(multi_remove_handle);
-    SALLYPORT_FIND(multi_perform);
-    SALLYPORT_FIND(multi_poll);
-    SALLYPORT_FIND(multi_info_read);
+    if ((curl->name = (__typeof__(curl->name)) dlsym(library, "curl_" #name)) == NULL) return false;
+    SALLYPORT_FUNCTIONS(SALLYPORT_FIND)
 #undef SALLYPORT_FIND
+    curl->ssl_has_pending = (int (*)(const void *)) dlsym(library, "SSL_has_pending");
     return curl->version_info(CURLVERSION_NOW)->version_num >= 0x075000
         && curl->global_init(CURL_GLOBAL_ALL) == CURLE_OK;
 }
@@ -61,47 +41,31 @@ static inline const char *sallyport_curl_authorities(const sallyport_curl *curl)
     return curl->version_info(CURLVERSION_NOW)->cainfo;
 }
 
-static inline CURLcode sallyport_curl_set_long(
-    const sallyport_curl *curl, CURL *easy, CURLoption option, long value
-) {
-    return curl->easy_setopt(easy, option, value);
-}
+// Sets an option. libcurl copies a text, and not the memory behind a pointer.
+#define SALLYPORT_SET(kind, type) \
+    static inline CURLcode sallyport_curl_set_##kind( \
+        const sallyport_curl *curl, CURL *easy, CURLoption option, type value \
+    ) { \
+        return curl->easy_setopt(easy, option, value); \
+    }
+SALLYPORT_SET(long, long)
+SALLYPORT_SET(size, curl_off_t)
+SALLYPORT_SET(text, const char *)
+SALLYPORT_SET(pointer, void *)
+SALLYPORT_SET(write, curl_write_callback)
+SALLYPORT_SET(prereq, curl_prereq_callback)
+SALLYPORT_SET(opensocket, curl_opensocket_callback)
+SALLYPORT_SET(closesocket, curl_closesocket_callback)
+#undef SALLYPORT_SET
 
-static inline CURLcode sallyport_curl_set_size(
-    const sallyport_curl *curl, CURL *easy, CURLoption option, curl_off_t value
-) {
-    return curl->easy_setopt(easy, option, value);
-}
-
-// The text is copied.
-static inline CURLcode sallyport_curl_set_text(
-    const sallyport_curl *curl, CURL *easy, CURLoption option, const char *value
-) {
-    return curl->easy_setopt(easy, option, value);
-}
-
-// The memory is not copied.
-static inline CURLcode sallyport_curl_set_pointer(
-    const sallyport_curl *curl, CURL *easy, CURLoption option, void *value
-) {
-    return curl->easy_setopt(easy, option, value);
-}
-
-// The function for the header's lines, or for the body.
-static inline CURLcode sallyport_curl_set_write(
-    const sallyport_curl *curl, CURL *easy, CURLoption option, curl_write_callback value
-) {
-    return curl->easy_setopt(easy, option, value);
-}
-
-static inline CURLcode sallyport_curl_set_prereq(const sallyport_curl *curl, CURL *easy, curl_prereq_callback value) {
-    return curl->easy_setopt(easy, CURLOPT_PREREQFUNCTION, value);
-}
-
-static inline CURLcode sallyport_curl_set_opensocket(
-    const sallyport_curl *curl, CURL *easy, curl_opensocket_callback value
-) {
-    return curl->easy_setopt(easy, CURLOPT_OPENSOCKETFUNCTION, value);
+// Returns whether TLS holds bytes that it has read from the connection's socket, and that nobody has read from it. True
+// for TLS of another library than OpenSSL, which can't be asked.
+static inline bool sallyport_curl_has_pending(const sallyport_curl *curl, CURL *easy) {
+    struct curl_tlssessioninfo *session = NULL;
+    if (curl->easy_getinfo(easy, CURLINFO_TLS_SSL_PTR, &session) != CURLE_OK || session == NULL) return true;
+    if (session->internals == NULL) return false;
+    return session->backend != CURLSSLBACKEND_OPENSSL || curl->ssl_has_pending == NULL
+        || curl->ssl_has_pending(session->internals) != 0;
 }
 
 // Allows http and https alone. The newer option, with a text, is missing before 7.85.

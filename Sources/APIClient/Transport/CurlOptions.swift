@@ -3,13 +3,24 @@
 #if Curl && canImport(CCurl)
 import CCurl
 
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
+/// The functions of libcurl, which is loaded when the first of them is needed.
+///
+/// Linked, it would cost each start of a program 4 ms and 7 MB, and a command that prints a stored token sends nothing.
+///
+/// `Sendable` because the functions stay where they are in memory that is never freed.
+@safe struct CurlLibrary: @unchecked Sendable {
+    let functions: UnsafePointer<sallyport_curl>
 
-/// A handle whose options are set.
+    /// The library; nil if there is none, or one that can't do what a transfer relies on.
+    static let shared: CurlLibrary? = {
+        let functions = UnsafeMutablePointer<sallyport_curl>.allocate(capacity: 1)
+        unsafe functions.initialize(to: sallyport_curl())
+        guard unsafe sallyport_curl_load(functions) else { return nil }
+        return unsafe CurlLibrary(functions: functions)
+    }()
+}
+
+/// The options of a handle, and what libcurl says of its transfer.
 ///
 /// libcurl copies texts. An option that it lacks is left out, but for those that a request would be less safe without:
 /// they are older than the oldest libcurl that is supported.
@@ -28,13 +39,6 @@ import Musl
 
     init(_ curl: CurlLibrary, _ easy: UnsafeMutableRawPointer) {
         unsafe (functions, self.easy) = (curl.functions, easy)
-    }
-
-    /// Returns a number that libcurl has about the last transfer; zero if it has none.
-    func number(_ info: CURLINFO) -> Int {
-        var value = 0
-        unsafe sallyport_curl_get_long(functions, easy, info, &value)
-        return value
     }
 
     func set(_ option: CURLoption, _ value: Int) { unsafe sallyport_curl_set_long(functions, easy, option, value) }
@@ -62,28 +66,13 @@ import Musl
         set(CURLOPT_CONNECTTIMEOUT_MS, 10_000)
         // Decompresses what nobody asked for, too; the request says nothing of it.
         set(CURLOPT_ACCEPT_ENCODING, "gzip, deflate")
-        // No child process inherits a connection, which may carry tokens.
-        unsafe sallyport_curl_set_opensocket(functions, easy) { _, _, address in
-            guard let address = unsafe address?.pointee else { return CURL_SOCKET_BAD }
-            let type = address.socktype | Int32(SOCK_CLOEXEC.rawValue)
-            return socket(address.family, type, address.protocol)
-        }
-
-        let oldest = Int(CURL_SSLVERSION_TLSv1_2)
-        for (version, ciphers) in [
-            (CURLOPT_SSLVERSION, CURLOPT_SSL_CIPHER_LIST), (CURLOPT_PROXY_SSLVERSION, CURLOPT_PROXY_SSL_CIPHER_LIST),
-        ] {
-            set(version, oldest)
-            set(ciphers, Self.cipherSuites)
-        }
-        switch settings.authorities {
-        case .system: break
-        case .only(let file):
+        for option in [CURLOPT_SSLVERSION, CURLOPT_PROXY_SSLVERSION] { set(option, Int(CURL_SSLVERSION_TLSv1_2)) }
+        for option in [CURLOPT_SSL_CIPHER_LIST, CURLOPT_PROXY_SSL_CIPHER_LIST] { set(option, Self.cipherSuites) }
+        if let file = settings.authorityFile {
             for option in [CURLOPT_CAINFO, CURLOPT_PROXY_CAINFO] { set(option, file) }
             // Else the system's folder stays.
             for option in [CURLOPT_CAPATH, CURLOPT_PROXY_CAPATH] { set(option, nil as String?) }
-        case .systemAnd(let certificates):
-            let memory = unsafe certificates.memory
+        } else if let memory = unsafe settings.authorities?.memory {
             var blob = unsafe curl_blob(data: memory.baseAddress, len: memory.count, flags: UInt32(CURL_BLOB_NOCOPY))
             // Safe: libcurl copies the address, and the settings live as long as their transfers.
             unsafe set(CURLOPT_CAINFO_BLOB, pointer: &blob)
@@ -98,6 +87,82 @@ import Musl
         // Plain http too: the proxy would read the credential.
         set(CURLOPT_HTTPPROXYTUNNEL, 1)
         set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
+    }
+
+    /// Returns a number that libcurl has about the last transfer; zero if it has none.
+    private func number(_ info: CURLINFO) -> Int {
+        var value = 0
+        unsafe sallyport_curl_get_long(functions, easy, info, &value)
+        return value
+    }
+
+    /// Returns the error of a transfer that libcurl ended.
+    func error(_ result: CURLcode, of transfer: CurlTransfer) -> TransportError {
+        let underlying = CurlError(number: result.rawValue, systemError: number(CURLINFO_OS_ERRNO))
+        // A tunnel is refused before anything is sent to the server.
+        let isRefused =
+            number(CURLINFO_HTTP_CONNECTCODE) >= 300 && !transfer.wasSent && result != CURLE_OPERATION_TIMEDOUT
+        return TransportError(
+            transfer.fault ?? (isRefused ? .proxyRefused : Self.code(result, wasSent: transfer.wasSent)),
+            mayHaveReachedServer: transfer.wasSent,
+            reason: reason(result),
+            underlying: transfer.fault == nil ? underlying : nil
+        )
+    }
+
+    private static func code(_ result: CURLcode, wasSent: Bool) -> TransportError.Code {
+        switch result {
+        case CURLE_COULDNT_RESOLVE_HOST: .hostNotFound
+        case CURLE_COULDNT_RESOLVE_PROXY, CURLE_PROXY: .proxyRefused
+        case CURLE_COULDNT_CONNECT: .connectionRefused
+        case CURLE_OPERATION_TIMEDOUT: .timedOut
+        case CURLE_URL_MALFORMAT: .invalidRequest
+        case CURLE_SSL_CONNECT_ERROR, CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CERTPROBLEM, CURLE_SSL_CIPHER,
+            CURLE_SSL_CACERT_BADFILE, CURLE_SSL_ISSUER_ERROR, CURLE_SSL_INVALIDCERTSTATUS, CURLE_SSL_CLIENTCERT,
+            CURLE_SSL_ENGINE_NOTFOUND, CURLE_SSL_ENGINE_SETFAILED, CURLE_SSL_ENGINE_INITFAILED, CURLE_USE_SSL_FAILED:
+            .insecureConnection
+        case CURLE_GOT_NOTHING, CURLE_SEND_ERROR, CURLE_RECV_ERROR, CURLE_PARTIAL_FILE, CURLE_SEND_FAIL_REWIND,
+            CURLE_SSL_SHUTDOWN_FAILED:
+            .connectionClosed
+        // A line of more than 100 KiB. CURLE_TOO_LARGE, since 8.6, has the number 100.
+        case CURLE_OUT_OF_MEMORY where wasSent, CURLcode(100) where wasSent: .responseTooLarge
+        default: .failed
+        }
+    }
+
+    private func reason(_ result: CURLcode) -> TransportError.Reason? {
+        switch result {
+        case CURLE_SSL_CERTPROBLEM, CURLE_SSL_CLIENTCERT: return .clientCertificate
+        case CURLE_SSL_CACERT_BADFILE: return .certificateAuthorities
+        case CURLE_PEER_FAILED_VERIFICATION: break
+        default: return nil
+        }
+        // OpenSSL's numbers: X509_STORE_CTX_get_error(3).
+        return switch number(CURLINFO_SSL_VERIFYRESULT) {
+        // libcurl compares the name itself, after OpenSSL found no fault: 0, or the 1 that it begins with.
+        case 0, 1, 62, 64: .nameMismatch
+        case 2, 18, 19, 20, 21: .issuerUnknown
+        case 9: .notYetValid
+        case 10: .expired
+        default: .otherCertificateFault
+        }
+    }
+}
+
+/// An error of libcurl, by its number; holds no address.
+struct CurlError: Error, CustomStringConvertible {
+    /// libcurl's number: https://curl.se/libcurl/c/libcurl-errors.html.
+    let number: UInt32
+    /// The system's error number; zero if there is none.
+    let systemError: Int
+
+    var description: String {
+        // Safe: the text is constant.
+        guard let error = unsafe CurlLibrary.shared?.functions.pointee.easy_strerror(CURLcode(number)) else {
+            return "libcurl is missing or too old"
+        }
+        let text = unsafe String(cString: error)
+        return systemError == 0 ? "libcurl: \(text)" : "libcurl: \(text), system error \(systemError)"
     }
 }
 #endif

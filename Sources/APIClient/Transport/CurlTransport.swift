@@ -2,13 +2,27 @@
 
 #if Curl && canImport(CCurl)
 public import AuthCore
+import CCurl
+import HTTPTypes
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
 
 /// The transport on Linux: libcurl, on one thread for all transports of the process.
 ///
 /// The protocol is HTTP/1.1 over TLS 1.2 or later. Redirects, cookies, `.netrc` and remembered alternatives are off. A
-/// connection may take 10 seconds. A kept one is used for 60, by a request that is not idempotent for 2. A response's header fields may have 80 KiB. A
-/// compressed response is not asked for, and decompressed if it comes: `Content-Encoding` and `Content-Length` are then
-/// removed. At most 256 requests are on their way at once; others wait for their turn within their own timeouts.
+/// connection may take 10 seconds. A kept one is used for 60, by a request that is not idempotent for 2, and not if
+/// anything has come on it since its last response. A response's header fields may have 80 KiB. A compressed response is
+/// not asked for, and decompressed if it comes: `Content-Encoding` and `Content-Length` are then removed. At most 256
+/// requests are on their way at once; others wait for their turn within their own timeouts.
 ///
 /// A process that was forked without `exec` must not use it: it has no such thread.
 public final class CurlTransport: Transport, Redacted {
@@ -20,32 +34,165 @@ public final class CurlTransport: Transport, Redacted {
         self.init(CurlSettings(), loop: .shared)
     }
 
-    init(_ settings: CurlSettings, loop: CurlLoop) {
-        (self.settings, self.loop) = (settings, loop)
-    }
-
     /// Creates a transport with settings.
     ///
-    /// - Throws: ``TransportSettingsError`` (`unreadableCertificates`, `unreadableClientCertificate`, `invalidProxy`).
-    ///   Files that can be read and not used are ``TransportError`` `insecureConnection` with a reason.
+    /// - Throws: ``TransportError`` (`invalidSettings`). Files that can be read and not used are `insecureConnection`
+    ///   with a reason, when a request is sent.
     public convenience init(settings: TransportSettings) throws {
         self.init(try CurlSettings(settings), loop: .shared)
     }
 
-    /// Sends one request.
-    ///
-    /// If the task is cancelled it throws at once; the connection is closed soon after, by libcurl's thread.
+    init(_ settings: CurlSettings, loop: CurlLoop) {
+        (self.settings, self.loop) = (settings, loop)
+    }
+
     public func send(_ request: TransportRequest) async throws -> TransportResponse {
         try Task.checkCancellation()
-        let transfer = CurlTransfer(request, url: try RequestCheck(request).url, settings: settings)
+        let transfer = CurlTransfer(request, url: try request.checkedURL(), settings: settings)
         try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { continuation in
-                if transfer.begin(continuation) { loop.add(transfer) }
-            }
+            loop.hand(transfer)
+            try await transfer.end.value()
         } onCancel: {
-            if transfer.finish(throwing: CancellationError()) { loop.cancel(transfer) }
+            transfer.finish(throwing: CancellationError())
+            loop.hand(transfer)
         }
-        return try transfer.response()
+        return try transfer.takeResponse()
+    }
+}
+
+/// The settings of a transport's transfers.
+struct CurlSettings: Sendable {
+    /// The file of the only authorities to trust; nil if the system's are trusted too.
+    private(set) var authorityFile: String?
+    /// The system's authorities and those of a file; nil for the system's alone.
+    private(set) var authorities: CurlCertificates?
+    private(set) var clientCertificate: TransportSettings.ClientCertificate?
+    private(set) var proxy: CurlProxy
+
+    init(proxy: CurlProxy = .environment()) { self.proxy = proxy }
+
+    /// Checks settings.
+    ///
+    /// - Throws: ``TransportError`` (`invalidSettings`).
+    init(_ settings: TransportSettings) throws {
+        proxy = try CurlProxy(settings.proxy)
+        if let file = settings.certificateAuthorities {
+            guard let pem = Self.contents(of: file, with: "CERTIFICATE-----") else {
+                throw Self.error(.certificateAuthorities)
+            }
+            if settings.trustsSystemAuthorities {
+                authorities = CurlCertificates(pem: Self.systemCertificates() + [UInt8(ascii: "\n")] + pem)
+            } else {
+                authorityFile = file
+            }
+        }
+        if let files = settings.clientCertificate {
+            // Only libcurl can tell whether the two belong together; these are the faults of a wrong path.
+            guard Self.contents(of: files.certificateFile, with: "CERTIFICATE-----") != nil,
+                let key = Self.contents(of: files.privateKeyFile, with: " PRIVATE KEY-----"),
+                !String(decoding: key, as: UTF8.self).contains("ENCRYPTED")
+            else { throw Self.error(.clientCertificate) }
+        }
+        clientCertificate = settings.clientCertificate
+    }
+
+    fileprivate static func error(_ reason: TransportError.Reason) -> TransportError {
+        TransportError(.invalidSettings, mayHaveReachedServer: false, reason: reason)
+    }
+
+    /// Returns the certificates that libcurl trusts by itself; none if it has only a folder, which stays trusted.
+    private static func systemCertificates() -> [UInt8] {
+        // Safe: libcurl's text is constant.
+        guard let library = CurlLibrary.shared, let path = unsafe sallyport_curl_authorities(library.functions) else {
+            return []
+        }
+        return contents(of: unsafe String(cString: path), with: "") ?? []
+    }
+
+    /// Returns the contents of a file in PEM; nil if it can't be read, such as a folder, or lacks a mark.
+    private static func contents(of path: String, with mark: String) -> [UInt8]? {
+        // Not a pipe, which would block.
+        let type = try? FileManager.default.attributesOfItem(atPath: path)[.type] as? FileAttributeType
+        guard type == .typeRegular || type == .typeSymbolicLink,
+            let pem = FileManager.default.contents(atPath: path),
+            mark.isEmpty || String(decoding: pem, as: UTF8.self).contains(mark)
+        else { return nil }
+        return Array(pem)
+    }
+}
+
+/// Certificates in memory that stays where it is.
+///
+/// `Sendable` because the memory does not change.
+@safe final class CurlCertificates: @unchecked Sendable {
+    let memory: UnsafeMutableRawBufferPointer
+
+    init(pem: [UInt8]) {
+        unsafe memory = .allocate(byteCount: pem.count, alignment: 1)
+        unsafe memory.copyBytes(from: pem)
+    }
+
+    deinit {
+        unsafe memory.deallocate()
+    }
+}
+
+/// The proxies of a transport, as libcurl takes them: an empty text is no proxy.
+///
+/// The environment is read here and once. libcurl would read it for each connection, on its own thread, while the app
+/// may be changing it.
+struct CurlProxy: Sendable, Redacted {
+    private var http = ""
+    private var https = ""
+    /// The hosts that are reached directly, in the form of `NO_PROXY`.
+    private(set) var exceptions = ""
+
+    init(_ setting: TransportSettings.Proxy) throws {
+        switch setting {
+        case .environment: self = .environment()
+        case .none: break
+        case .url(let text):
+            let url = text.contains("://") ? text : "http://\(text)"
+            guard let parts = URLComponents(string: url, encodingInvalidCharacters: false),
+                parts.host?.isEmpty == false, (1...65_535).contains(parts.port ?? 1),
+                ["http", "https", "socks5", "socks5h"].contains(parts.scheme?.lowercased())
+            else { throw CurlSettings.error(.proxy) }
+            (http, https) = (text, text)
+        }
+    }
+
+    private init() {}
+
+    /// Reads the environment.
+    ///
+    /// A proxy there that is invalid fails requests, and does not stop the program from starting.
+    static func environment(_ variable: (String) -> String? = Self.variable) -> CurlProxy {
+        var proxy = CurlProxy()
+        func first(_ names: String...) -> String { names.lazy.compactMap(variable).first { !$0.isEmpty } ?? "" }
+        // A CGI program gets `HTTP_PROXY` from a request's field `Proxy`: https://httpoxy.org.
+        let isCGI = variable("REQUEST_METHOD") != nil
+        proxy.http = first("http_proxy", isCGI ? "http_proxy" : "HTTP_PROXY", "all_proxy", "ALL_PROXY")
+        proxy.https = first("https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY")
+        proxy.exceptions = first("no_proxy", "NO_PROXY")
+        return proxy
+    }
+
+    private static func variable(_ name: String) -> String? {
+        // Safe: the value is copied before anything else runs on this thread.
+        guard let value = unsafe getenv(name) else { return nil }
+        return unsafe String(cString: value)
+    }
+
+    /// Returns the proxy for a request; empty for none.
+    ///
+    /// A request to a loopback host counts as safe because it stays on the machine, so no proxy may see it.
+    func address(for request: HTTPRequest) -> String {
+        let address = request.scheme == "https" ? https : http
+        guard !address.isEmpty, let authority = request.authority?.lowercased() else { return "" }
+        let host =
+            authority.hasPrefix("[")
+            ? authority.dropFirst().prefix { $0 != "]" } : authority.prefix { $0 != ":" }
+        return LoopbackHost.contains(String(host)) ? "" : address
     }
 }
 #endif

@@ -20,6 +20,8 @@ package struct SentValues: Sendable, Redacted {
     private static let longestRun = 16
     /// The part of a value that is looked for, in bytes: no secret is longer.
     private static let longestValue = 16_384
+    /// The part of a body that is read, in bytes.
+    private static let largestBody = 256 * 1_024
     /// Parameters that are no secrets, and that make a server's message useful: the protocol's, and a user's profile.
     private static let publicNames: Set = [
         "acr_values", "audience", "client_assertion_type", "client_id", "client_name", "code_challenge_method",
@@ -70,15 +72,17 @@ package struct SentValues: Sendable, Redacted {
     /// Secret.
     private static func values(of request: TransportRequest) -> [String] {
         let head = request.head
-        let query = (head.path ?? "").utf8.split(separator: UInt8(ascii: "?"), maxSplits: 1).dropFirst().first
-        let forms = [query.map { String(Substring($0)) }] + [request.body.map { String(decoding: $0, as: UTF8.self) }]
+        let query = (head.path ?? "").utf8.split(separator: UInt8(ascii: "?"), maxSplits: 1).dropFirst().map(text)
         let mediaType = head.headerFields[.contentType]?.utf8.prefix { $0 != UInt8(ascii: ";") } ?? "".utf8[...]
         let isForm = ASCIIText.equalIgnoringCase(ASCIIText.trimmed(mediaType), "application/x-www-form-urlencoded".utf8)
-        let items = forms.prefix(isForm ? 2 : 1).compactMap { $0.flatMap(FormEncoding.decode) }.joined()
-        let json = isForm ? nil : request.body.flatMap { try? JSONDecoder().decode(JSONValue.self, from: Data($0)) }
+        let forms = query + (isForm ? [text(request.body ?? [])] : [])
+        let items = forms.compactMap(FormEncoding.decode).joined()
+        let body = isForm ? [] : request.body ?? []
+        let json = body.count > largestBody ? nil : try? JSONValue(parsing: body)
+        // In any other text, what stands between quotation marks.
+        let texts = json.map(strings) ?? body.prefix(largestBody).split(separator: UInt8(ascii: "\"")).map(text)
         return head.headerFields.filter { credentialFields.contains($0.name) }.flatMap(credentials)
-            + items.filter { !publicNames.contains($0.0) }.map(\.1)
-            + (json.map(strings) ?? [])
+            + items.filter { !publicNames.contains($0.0) }.map(\.1) + texts
     }
 
     /// Returns a field's value, and the parts of it that may be secrets by themselves.
@@ -91,9 +95,10 @@ package struct SentValues: Sendable, Redacted {
         else { return [field.value] + parts }
         // RFC 6749, 2.3.1: a client's ID, which is no secret, and its secret.
         let secret = data.split(separator: UInt8(ascii: ":"), maxSplits: 1).dropFirst().first ?? data
-        return [field.value] + parts + [String(decoding: FormEncoding.unescaped(secret), as: UTF8.self)]
-            + [String(decoding: secret, as: UTF8.self)]
+        return [field.value] + parts + [text(FormEncoding.unescaped(secret)), text(secret)]
     }
+
+    private static func text(_ bytes: some Collection<UInt8>) -> String { String(decoding: bytes, as: UTF8.self) }
 
     private static func strings(in value: JSONValue) -> [String] {
         switch value {

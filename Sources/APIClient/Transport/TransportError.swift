@@ -9,23 +9,24 @@ public import Foundation
 /// The error of a request that got no complete response.
 ///
 /// Holds no URL and no header.
-public struct TransportError: Error, Sendable, Equatable, CustomStringConvertible {
+public struct TransportError: Error, Sendable, Equatable, CustomStringConvertible, LocalizedError {
     /// The kind of error.
     public struct Code: Sendable, Hashable, CustomStringConvertible {
-        private enum Value: String {
-            case connectionRefused
-            case hostNotFound
-            case timedOut
-            case connectionClosed
-            case insecureConnection
-            case responseTooLarge
-            case invalidRequest
-            case notSent
-            case proxyRefused
-            case failed
+        fileprivate enum Value: String {
+            case connectionRefused = "The server can't be reached."
+            case hostNotFound = "The server's host name could not be resolved."
+            case timedOut = "The server did not respond in time."
+            case connectionClosed = "The connection closed before the response was complete."
+            case insecureConnection = "No trusted TLS connection to the server could be made."
+            case responseTooLarge = "The response is too large."
+            case invalidRequest = "The request is invalid."
+            case invalidSettings = "The transport's settings are invalid."
+            case notSent = "The request was not sent, because it was no longer wanted."
+            case proxyRefused = "The proxy can't be found or refused the request."
+            case failed = "The request failed."
         }
 
-        private let value: Value
+        fileprivate let value: Value
 
         /// No server listens at the address, or there is no route to it.
         public static let connectionRefused = Code(value: .connectionRefused)
@@ -42,6 +43,8 @@ public struct TransportError: Error, Sendable, Equatable, CustomStringConvertibl
         /// The request can't be sent as it is: its address or a header field has characters that HTTP forbids, or
         /// is one that the transport writes itself.
         public static let invalidRequest = Code(value: .invalidRequest)
+        /// No transport can be created with the settings; ``TransportError/reason`` names the faulty one.
+        public static let invalidSettings = Code(value: .invalidSettings)
         /// The request's ``TransportRequest/sendGuard`` returned false.
         public static let notSent = Code(value: .notSent)
         /// The proxy's name has no address, or the proxy refused to pass the request on.
@@ -50,10 +53,10 @@ public struct TransportError: Error, Sendable, Equatable, CustomStringConvertibl
         public static let failed = Code(value: .failed)
 
         /// The code's name.
-        public var description: String { value.rawValue }
+        public var description: String { "\(value)" }
     }
 
-    /// The reason for which a TLS connection is not trusted.
+    /// The reason for which a TLS connection is not trusted, or settings are invalid.
     public struct Reason: Sendable, Hashable, CustomStringConvertible {
         private enum Value: String {
             case issuerUnknown = "The server's certificate has an unknown issuer."
@@ -63,24 +66,27 @@ public struct TransportError: Error, Sendable, Equatable, CustomStringConvertibl
             case otherCertificateFault = "The server's certificate is not valid."
             case clientCertificate = "The client certificate or its key can't be used."
             case certificateAuthorities = "The file of certificate authorities can't be used."
+            case proxy = "The proxy's URL is invalid."
         }
 
         private let value: Value
 
         /// No trusted authority issued the server's certificate, or it is self-signed.
-        public static let issuerUnknown = Reason(value: .issuerUnknown)
+        package static let issuerUnknown = Reason(value: .issuerUnknown)
         /// The server's certificate is for another host.
-        public static let nameMismatch = Reason(value: .nameMismatch)
+        package static let nameMismatch = Reason(value: .nameMismatch)
         /// A certificate in the server's chain has expired, or this machine's clock is wrong.
-        public static let expired = Reason(value: .expired)
+        package static let expired = Reason(value: .expired)
         /// A certificate in the server's chain is not valid yet, or this machine's clock is wrong.
-        public static let notYetValid = Reason(value: .notYetValid)
+        package static let notYetValid = Reason(value: .notYetValid)
         /// The server's certificate is not valid for another reason.
-        public static let otherCertificateFault = Reason(value: .otherCertificateFault)
-        /// The files of the client certificate and its key are damaged, encrypted or don't belong together.
+        package static let otherCertificateFault = Reason(value: .otherCertificateFault)
+        /// The files of the client certificate and its key are missing, damaged, encrypted or don't belong together.
         public static let clientCertificate = Reason(value: .clientCertificate)
-        /// The file of certificate authorities is damaged or gone.
+        /// The file of certificate authorities is missing or damaged, or holds none in PEM.
         public static let certificateAuthorities = Reason(value: .certificateAuthorities)
+        /// The proxy's URL is invalid, or has an unknown scheme.
+        public static let proxy = Reason(value: .proxy)
 
         /// A sentence that describes the reason.
         public var description: String { value.rawValue }
@@ -88,7 +94,7 @@ public struct TransportError: Error, Sendable, Equatable, CustomStringConvertibl
 
     /// The kind of error.
     public let code: Code
-    /// The reason for `insecureConnection`; nil if it is not about a certificate.
+    /// The reason for `insecureConnection`, nil if it is not about a certificate, or for `invalidSettings`.
     public let reason: Reason?
     /// Whether the server may have received the request.
     ///
@@ -98,12 +104,6 @@ public struct TransportError: Error, Sendable, Equatable, CustomStringConvertibl
     public let underlying: (any Error)?
 
     /// Creates an error, for transports and their test doubles.
-    ///
-    /// - Parameters:
-    ///   - code: The kind of error.
-    ///   - mayHaveReachedServer: Whether the server may have received the request.
-    ///   - reason: The reason for `insecureConnection`.
-    ///   - underlying: The error of the HTTP client.
     public init(
         _ code: Code,
         mayHaveReachedServer: Bool,
@@ -120,24 +120,7 @@ public struct TransportError: Error, Sendable, Equatable, CustomStringConvertibl
     public static func == (left: Self, right: Self) -> Bool { left.code == right.code }
 
     /// A sentence that describes the error.
-    public var description: String {
-        if let reason { return reason.description }
-        return switch code {
-        case .connectionRefused: "The server can't be reached."
-        case .hostNotFound: "The server's host name could not be resolved."
-        case .timedOut: "The server did not respond in time."
-        case .connectionClosed: "The connection closed before the response was complete."
-        case .insecureConnection: "No trusted TLS connection to the server could be made."
-        case .responseTooLarge: "The response is too large."
-        case .invalidRequest: "The request is invalid."
-        case .notSent: "The request was not sent, because it was no longer wanted."
-        case .proxyRefused: "The proxy can't be found or refused the request."
-        default: "The request failed."
-        }
-    }
-}
+    public var description: String { reason?.description ?? code.value.rawValue }
 
-extension TransportError: LocalizedError {
-    /// The same sentence, for `localizedDescription`.
     public var errorDescription: String? { description }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #if canImport(Darwin)
-import AuthCore
+public import AuthCore
 import Foundation
 import HTTPTypes
 
@@ -10,16 +10,13 @@ import HTTPTypes
 /// The system's client has these limits: header fields of one name are sent and received as one, joined by commas; and
 /// it does not say when a connection is ready, so that ``TransportRequest/sendGuard`` is asked before there is one.
 /// Proxies and certificates are the system's settings.
-public final class URLSessionTransport: Transport, CustomReflectable {
+public final class URLSessionTransport: Transport, Redacted {
     private let session = URLSession(configuration: URLSessionTransport.configuration)
 
     /// Creates a transport with an ephemeral session: no cookies, no cache, no stored credentials.
     public init() {}
 
     deinit { session.finishTasksAndInvalidate() }
-
-    /// A mirror without children, because the session holds requests.
-    public var customMirror: Mirror { Mirror(self, children: []) }
 
     private static var configuration: URLSessionConfiguration {
         let configuration = URLSessionConfiguration.ephemeral
@@ -62,7 +59,7 @@ public final class URLSessionTransport: Transport, CustomReflectable {
     }
 
     private static func urlRequest(_ request: TransportRequest) throws -> URLRequest {
-        guard let url = URL(string: try RequestCheck(request).url) else {
+        guard let url = URL(string: try request.checkedURL()) else {
             throw TransportError(.invalidRequest, mayHaveReachedServer: false)
         }
         // This timeout restarts with every byte. The deadline limits the whole.

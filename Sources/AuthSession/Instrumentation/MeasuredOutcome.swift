@@ -25,7 +25,7 @@ struct MeasuredOutcome: Hashable, Sendable {
         "APIError", "AuthorizationError", "BaseURLError", "ClientAssertionError", "ClientPolicyError",
         "DeviceAuthorizationError", "DiscoveryError", "IDTokenError", "JWTDecodingError", "RegistrationError",
         "RevocationError", "SessionRecordError", "TokenEndpointError", "TokenFormatError", "TransportError",
-        "TransportSettingsError", "UserInfoError",
+        "UserInfoError",
     ]
 
     let name: String

@@ -125,23 +125,25 @@ struct ClientCertificateTests {
     ])
     func `a file in the wrong form is refused`(certificate: String, key: String) throws {
         let files = try Files(certificate, key)
-        #expect(throws: TransportSettingsError(.unreadableClientCertificate)) {
+        let error = #expect(throws: TransportError.self) {
             let pair = TransportSettings.ClientCertificate(
                 certificateFile: files.certificate.path,
                 privateKeyFile: files.key.path
             )
             _ = try CurlTransport(settings: TransportSettings(clientCertificate: pair))
         }
+        #expect(error?.code == .invalidSettings && error?.reason == .clientCertificate)
     }
 
     @Test(arguments: ["/no/such/file", "/"])
     func `a missing file and a folder are refused`(path: String) throws {
         let files = try Files.right()
         for (certificate, key) in [(path, files.key.path), (files.certificate.path, path)] {
-            #expect(throws: TransportSettingsError(.unreadableClientCertificate)) {
+            let error = #expect(throws: TransportError.self) {
                 let pair = TransportSettings.ClientCertificate(certificateFile: certificate, privateKeyFile: key)
                 _ = try CurlTransport(settings: TransportSettings(clientCertificate: pair))
             }
+            #expect(error?.code == .invalidSettings && error?.reason == .clientCertificate)
         }
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #if Curl && os(Linux)
+import AuthCore
 import Foundation
 import Glibc
 import HTTPTypes
@@ -58,12 +59,12 @@ struct CurlLoopTests {
             let released = Weak()
             let transfer = CurlTransfer(Self.request(server), url: url, settings: CurlSettings())
             released.transfer = transfer
-            try? await withCheckedThrowingContinuation { continuation in
-                if transfer.begin(continuation) { loop.add(transfer) }
-                guard cancelling else { return }
+            loop.hand(transfer)
+            if cancelling {
                 transfer.finish(throwing: CancellationError())
-                loop.cancel(transfer)
+                loop.hand(transfer)
             }
+            try? await transfer.end.value()
             return released
         }
         for _ in 0..<20 {

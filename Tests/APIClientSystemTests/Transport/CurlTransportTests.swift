@@ -105,6 +105,21 @@ struct CurlTransportTests {
         #expect(server.requests.map { $0.values("Expect") } == [[]])
     }
 
+    @Test func `a server that refuses an upload and closes while it is sent gives its response`() async throws {
+        let server = try ScriptedServer { exchange in
+            guard exchange.request.method == "POST" else { return try exchange.respond() }
+            exchange.waitUntilClientIsBlocked()
+            try exchange.write("HTTP/1.1 413 No\r\nConnection: close\r\nContent-Length: 9\r\n\r\ntoo large")
+            try exchange.hangUp()
+        }
+        let transport = CurlTransport(CurlSettings(), loop: CurlLoop())
+        let body = [UInt8](repeating: 7, count: 50_000_000)
+        let answer = try await transport.send(Self.request(server.authority, body: body))
+        #expect(answer.head.status == .contentTooLarge)
+        #expect(answer.body == Array("too large".utf8))
+        #expect(try await transport.send(Self.request(server.authority)).head.status == .ok)
+    }
+
     @Test func `a released transport does not end its running request`() async throws {
         let server = try ScriptedServer { try $0.respond(body: [1]) }
         for _ in 0..<20 {

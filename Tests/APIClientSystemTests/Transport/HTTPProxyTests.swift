@@ -153,9 +153,10 @@ struct HTTPProxyTests {
 
     @Test(arguments: ["", "http://", "http://a b", "ftp://h:1", "http://h:0x", "http://h:65536"])
     func `an invalid proxy is refused`(proxy: String) {
-        #expect(throws: TransportSettingsError(.invalidProxy)) {
+        let error = #expect(throws: TransportError.self) {
             try CurlTransport(settings: TransportSettings(proxy: .url(proxy)))
         }
+        #expect(error?.code == .invalidSettings && error?.reason == .proxy)
     }
 
     @Test(arguments: ["127.0.0.1", "localhost"])

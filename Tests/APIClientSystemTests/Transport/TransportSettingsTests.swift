@@ -64,17 +64,15 @@ struct TransportSettingsTests {
     @Test func `the system's authorities are trusted beside those of a file, unless they are to be replaced`() throws {
         let file = try Self.authorities()
         let both = try CurlSettings(TransportSettings(certificateAuthorities: file.path))
-        guard case .systemAnd(let certificates) = both.authorities else {
-            throw TransportSettingsError(.unreadableCertificates)
-        }
+        let certificates = try #require(both.authorities)
+        #expect(both.authorityFile == nil)
         let text = unsafe String(decoding: certificates.memory, as: UTF8.self)
         // A machine without any authority of its own has an empty list.
         let system = (try? String(contentsOfFile: "/etc/ssl/certs/ca-certificates.crt", encoding: .utf8)) ?? ""
         #expect(text.hasPrefix(system) && text.contains(TestCertificates.authority))
         let only = TransportSettings(certificateAuthorities: file.path, trustsSystemAuthorities: false)
-        guard case .only(file.path) = try CurlSettings(only).authorities else {
-            throw TransportSettingsError(.unreadableCertificates)
-        }
+        #expect(try CurlSettings(only).authorityFile == file.path)
+        #expect(try CurlSettings(only).authorities == nil)
     }
 
     @Test func `authorities of a file replace those of another transport`() async throws {
@@ -152,9 +150,10 @@ struct TransportSettingsTests {
     @Test(arguments: ["", "none", TestCertificates.serverKey])
     func `a file of authorities without a certificate is an error`(text: String) throws {
         let file = try TemporaryFile(Array(text.utf8))
-        #expect(throws: TransportSettingsError(.unreadableCertificates)) {
+        let error = #expect(throws: TransportError.self) {
             try CurlTransport(settings: .init(certificateAuthorities: file.path))
         }
+        #expect(error?.code == .invalidSettings && error?.reason == .certificateAuthorities)
     }
 
     @Test func `a file of authorities without a valid certificate trusts nobody`() async throws {
@@ -170,9 +169,10 @@ struct TransportSettingsTests {
 
     @Test(arguments: ["/no/such/file", "/"])
     func `an unreadable file of authorities is an error`(path: String) {
-        #expect(throws: TransportSettingsError(.unreadableCertificates)) {
+        let error = #expect(throws: TransportError.self) {
             try CurlTransport(settings: .init(certificateAuthorities: path))
         }
+        #expect(error?.code == .invalidSettings && error?.reason == .certificateAuthorities)
     }
 }
 #endif

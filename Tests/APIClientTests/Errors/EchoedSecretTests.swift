@@ -98,6 +98,23 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        (#"{"pin": "correct horse", "pin": "another one"}"#, "application/json"),
+        (#"{"pin": "correct horse", "other": "\ud800"}"#, "application/json"), ("correct horse", "text/plain"),
+        (#"{"pin": "correct horse", "a": ""# + String(repeating: "a", count: 2_000_000) + #""}"#, "application/json"),
+    ])
+    func `a message that repeats a value of another body than strict JSON is withheld`(
+        body: String,
+        type: String
+    ) async throws {
+        for (echo, isShown) in [("not good: correct horse", false), ("not good", true)] {
+            let fixture = try CallFixture { _ in Self.response(echo) }
+            let requestBody = RequestBody(Array(body.utf8), contentType: type)
+            let error = await fixture.failure(of: .post("/me", body: requestBody))
+            #expect((error?.serverMessage != nil) == isShown)
+        }
+    }
+
     @Test func `a client secret in a Basic field is found as it is`() async throws {
         // RFC 6749, 2.3.1: form-encoded before it is joined.
         let secret = "c0rrect/horse"

@@ -56,8 +56,8 @@ import Testing
 
     @Test(
         arguments: [
-            (.get, true), (.head, true), (.options, true), (.put, true), (.delete, true), (.post, false),
-            (.patch, false),
+            (.get, true), (.head, true), (.options, true), (.put, true), (.delete, true), (.trace, true),
+            (HTTPRequest.Method("QUERY") ?? .post, true), (.post, false), (.patch, false),
         ] as [(HTTPRequest.Method, Bool)]
     )
     func `a request that may have been processed is retried only if it is idempotent`(

@@ -88,6 +88,21 @@ enum LoopbackSocket {
         return bytes
     }
 
+    /// Waits until as many bytes as fit wait to be received: for a while, their number has not grown.
+    static func waitUntilFull(_ descriptor: Int32) {
+        var buffer = [UInt8](repeating: 0, count: 16_000_000)
+        var (count, looks) = (0, 0)
+        for _ in 0..<6_000 where looks < 5 {
+            usleep(10_000)
+            // Safe: no more than the buffer's size is received into it.
+            let received = unsafe buffer.withUnsafeMutableBytes { buffer in
+                unsafe recv(descriptor, buffer.baseAddress, buffer.count, Int32(MSG_PEEK | MSG_DONTWAIT))
+            }
+            looks = received > 0 && received == count ? looks + 1 : 0
+            count = received
+        }
+    }
+
     /// Sends all bytes.
     static func deliver(_ bytes: some Sequence<UInt8>, to descriptor: Int32) throws {
         var rest = Array(bytes)[...]

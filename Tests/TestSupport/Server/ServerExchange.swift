@@ -47,7 +47,10 @@ package final class ServerExchange {
         throw ServerConnection.Ended()
     }
 
-    /// Ends the connection.
+    /// Waits until the client can send no more, because the server reads nothing.
+    package func waitUntilClientIsBlocked() { LoopbackSocket.waitUntilFull(connection.descriptor) }
+
+    /// Ends the connection; what the client has sent and nobody has read resets it.
     package func hangUp() throws {
         throw ServerConnection.Ended()
     }

@@ -107,12 +107,11 @@ struct GlobalOptions: ParsableArguments {
         }
         do {
             return try CurlTransport(settings: settings)
-        } catch let error as TransportSettingsError {
-            let isOfClient = error.code == .unreadableClientCertificate
+        } catch let error as TransportError {
             throw Failure(
                 .wrongArguments,
                 error.description,
-                isOfClient
+                error.reason == .clientCertificate
                     ? "Check --certificate and --certificate-key."
                     : caFile == nil ? "Check the variable SSL_CERT_FILE." : "Check --ca-file."
             )

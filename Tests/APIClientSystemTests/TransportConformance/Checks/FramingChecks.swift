@@ -6,6 +6,25 @@ import TestSupport
 
 extension TransportConformance {
     static let framing: [TransportCheck] = [
+        TransportCheck("what came before a request is not its response") { transport in
+            for method in [HTTPRequest.Method.get, .post] {
+                let (received, sent) = (Gate(), Gate())
+                let server = try ScriptedServer { exchange in
+                    try exchange.respond(body: Array(exchange.request.target.utf8))
+                    guard exchange.request.target == "/first" else { return }
+                    received.wait()
+                    try exchange.respond(body: Array("unasked".utf8))
+                    sent.open()
+                }
+                for path in ["/first", "/second", "/third"] {
+                    let response = try await transport.send(request(server.authority, path, method: method))
+                    try expect(response.body == Array(path.utf8), "\(path) got another response: \(response)")
+                    received.open()
+                    try await expect(sent.opens(within: timeout), "the unasked response was not sent")
+                }
+                try expect(server.requests.count == 3, "\(server.requests.count) requests were sent instead of 3")
+            }
+        },
         TransportCheck("a response to HEAD has no body, whatever length it declares") { transport in
             let server = try ScriptedServer { exchange in
                 try exchange.write("HTTP/1.1 200 OK\r\nContent-Length: 1000000000\r\nX-Seen: 1\r\n\r\n")
