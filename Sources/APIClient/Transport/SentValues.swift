@@ -12,10 +12,11 @@ import Foundation
 /// The values that a call has sent, which no text from its server may repeat.
 ///
 /// A text repeats a value if it contains it, or sixteen bytes in a row of it: servers truncate what they quote. The case
-/// doesn't matter, and the text may be percent-encoded. A value of fewer than eight bytes is left out: it may be one of a
-/// server's own words. Printing shows nothing.
+/// doesn't matter, and the text may be percent-encoded. A value of fewer than eight bytes is left out, because it may be
+/// one of a server's own words, but not one of four or more with a digit: it may be a PIN. Printing shows nothing.
 package struct SentValues: Sendable, Redacted {
     private static let shortest = 8
+    private static let shortestWithDigit = 4
     /// The number of bytes in a row that repeat a longer value.
     private static let longestRun = 16
     /// The part of a value that is looked for, in bytes: no secret is longer.
@@ -60,7 +61,8 @@ package struct SentValues: Sendable, Redacted {
         )
         return (texts + requests.flatMap(Self.values)).contains { value in
             let value = value.utf8.prefix(Self.longestValue).map(ASCIIText.lowercased)
-            if value.count < Self.shortest { return false }
+            let hasDigit = value.contains { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+            if value.count < (hasDigit ? Self.shortestWithDigit : Self.shortest) { return false }
             if value.count <= Self.longestRun { return readings.contains { $0.firstRange(of: value) != nil } }
             let starts = value.indices.dropLast(Self.longestRun - 1)
             return starts.contains { runs.contains(value[$0..<$0 + Self.longestRun]) }

@@ -80,7 +80,7 @@ import Testing
         ("ada@example.com", "ada@example.com"), ("s3cr3t value", nil),
         ("write +1 415 555 0100", "write +1 415 555 0100"), ("CORRECT HORSE", nil),
         ("0123456789abcde", "0123456789abcde"),
-        ("9ABCdef0123456789a...", nil),
+        ("9ABCdef0123456789a...", nil), ("not good: 2512", nil), ("at 12:30", "at 12:30"),
     ])
     func `a message that repeats a value of the body or query is withheld, but not a short one or the user's profile`(
         echo: String,
@@ -88,7 +88,7 @@ import Testing
     ) async throws {
         let fields = [
             "email": "ada@example.com", "password": "correct horse", "pin": "short", "phone": "415 555 0100",
-            "refreshToken": "0123456789abcdef0123456789abcdef",
+            "refreshToken": "0123456789abcdef0123456789abcdef", "otp": "2512", "n": "12",
         ]
         for body in [try RequestBody.json(["a": fields]), .form(fields.map { ($0.key, $0.value) })] {
             let fixture = try CallFixture { _ in Self.response(echo) }

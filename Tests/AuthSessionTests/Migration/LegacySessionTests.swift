@@ -246,14 +246,18 @@ struct LegacySessionTests {
         #expect(try await install.legacy.legacyNames.count == 3)
     }
 
-    @Test func `an old app's newer pair does not replace the session, and the next launch removes it`() async throws {
+    @Test func `an old app's newer pair does not replace the session, and a sign-out removes it`() async throws {
         let install = try await Install(.tokenPair, ["accessToken": "old-a", "refreshToken": "old-r"])
         await install.session.restore(validating: false)
         let token = try await install.session.accessToken()
         try await install.write(["accessToken": "newer-a", "refreshToken": "newer-r"])
         let next = try await install.nextLaunch()
         #expect(try await next.accessToken() == token)
-        try await install.expectMigrated()
+        // The old app's sign-in: emptied, it would be lost there and never revoked.
+        #expect(try await install.legacy.legacyNames.count == 2)
+        await next.signOut()
+        #expect(try await install.legacy.legacyNames == [])
+        #expect(try await install.target.names == [])
     }
 
     @Test func `an old app's pair after a sign-out is a session`() async throws {
@@ -271,8 +275,10 @@ struct LegacySessionTests {
         let install = try await Install(.tokenPair, items)
         await install.session.restore(validating: false)
         let token = try await install.session.accessToken()
-        // As if the process had been killed before it wrote the marker.
+        // As if the process had been killed before it wrote the second mark.
         try await install.write(items)
+        let mark = SecretBytes("sallyport-migration begun".utf8)
+        try await install.target.setItem(mark, forKey: StoreKey("migrated-from.session"))
         #expect(try await install.nextLaunch().accessToken() == token)
         try await install.expectMigrated()
     }
