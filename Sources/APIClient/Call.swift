@@ -64,7 +64,7 @@ struct Call {
         // A request with its own `Authorization` field keeps it.
         guard isAuthenticated else { return }
         authorizer = RequestAuthorizer(
-            fields.contains(.authorization) ? nil : client.source,
+            source: fields.contains(.authorization) ? nil : client.source,
             for: [client.baseURL],
             refreshesWithoutBearerChallenge: client.refreshesWithoutBearerChallenge
         )

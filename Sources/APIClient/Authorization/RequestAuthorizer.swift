@@ -41,16 +41,21 @@ public struct RequestAuthorizer: Sendable {
     /// Creates the authorizer of one call.
     ///
     /// - Parameters:
-    ///   - source: The source of access tokens, such as a session; nil to add nothing and to read challenges alone.
+    ///   - source: The source of access tokens, such as a session.
     ///   - servers: The servers that the credential may go to, of which only the origins count; nil for the origin of
     ///     the first request, which must be https or loopback. Name them for URLs from a response.
     ///   - refreshesWithoutBearerChallenge: Whether a 401 whose challenges name neither `Bearer` nor `DPoP` leads to
     ///     another token. A 401 without any challenge always does.
     public init(
-        _ source: (any AccessTokenSource)?,
+        _ source: any AccessTokenSource,
         for servers: Set<BaseURL>? = nil,
         refreshesWithoutBearerChallenge: Bool = true
     ) {
+        self.init(source: source, for: servers, refreshesWithoutBearerChallenge: refreshesWithoutBearerChallenge)
+    }
+
+    /// Creates the authorizer of one call; without a source, it adds nothing and reads challenges alone.
+    init(source: (any AccessTokenSource)?, for servers: Set<BaseURL>?, refreshesWithoutBearerChallenge: Bool) {
         self.source = source
         origins = servers.map { Set($0.map(\.origin)) }
         self.refreshesWithoutBearerChallenge = refreshesWithoutBearerChallenge

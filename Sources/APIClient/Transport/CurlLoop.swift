@@ -202,7 +202,8 @@ final class CurlLoop: Sendable {
     /// Releases everything; closes the connections.
     mutating func end() {
         while let easy = unsafe spare.popLast() { unsafe curl.functions.pointee.easy_cleanup(easy) }
-        _ = unsafe curl.functions.pointee.multi_cleanup(multi)
+        // Closes the connections, whose sockets are released at this object.
+        withExtendedLifetime(sockets) { _ = unsafe curl.functions.pointee.multi_cleanup(multi) }
     }
 
     /// Starts transfers as long as there is room, and ends those that waited too long; returns whether it started one.

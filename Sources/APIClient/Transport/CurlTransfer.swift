@@ -91,8 +91,8 @@ import Musl
         options.set(CURLOPT_PROXY, proxy)
         options.set(CURLOPT_NOPROXY, settings.proxy.exceptions)
         if request.sendsOnce || connectsAfresh { options.set(CURLOPT_FRESH_CONNECT, 1) }
-        // Of TLS within TLS, libcurl lets only the inner one be asked for bytes that nobody has read.
-        if request.sendsOnce || request.head.scheme == "https" && proxy.lowercased().hasPrefix("https:") {
+        // Bytes that TLS has read and nobody else can't be asked for at the proxy's TLS, but only at the server's.
+        if request.sendsOnce || proxy.lowercased().hasPrefix("https:") {
             options.set(CURLOPT_FORBID_REUSE, 1)
         }
         setFunctions(options, sockets)

@@ -26,10 +26,11 @@ package struct SentValues: Sendable, Redacted {
     /// Parameters that are no secrets, and that make a server's message useful: the protocol's, and a user's profile.
     private static let publicNames: Set = [
         "acr_values", "audience", "client_assertion_type", "client_id", "client_name", "code_challenge_method",
-        "display", "email", "grant_type", "grant_types", "name", "phone", "phoneNumber", "phone_number", "prompt",
+        "display", "email", "grant_type", "grant_types", "jwks", "name", "phone", "phoneNumber", "phone_number",
+        "prompt",
         "redirect_uri", "redirect_uris", "requested_token_type", "resource", "response_mode", "response_type",
-        "response_types", "role", "scope", "subject_token_type", "token_endpoint_auth_method", "token_type_hint",
-        "ui_locales",
+        "response_types", "role", "scope", "subject_token_type", "token_endpoint_auth_method",
+        "token_endpoint_auth_signing_alg", "token_type_hint", "ui_locales",
     ]
     /// The header fields that carry credentials.
     private static let credentialFields: [HTTPField.Name] = [
@@ -54,18 +55,26 @@ package struct SentValues: Sendable, Redacted {
     package func isRepeated(in allTexts: String...) -> Bool {
         let readings = allTexts.flatMap { [Array($0.utf8), FormEncoding.unescaped($0.utf8)] }
             .map { $0.map(ASCIIText.lowercased) }
-        let runs = Set(
-            readings.flatMap { reading in
-                reading.indices.dropLast(Self.longestRun - 1).map { reading[$0..<$0 + Self.longestRun] }
-            }
-        )
+        // By length, so that the texts are read a few times, however many values there are.
+        var runs: [Int: Set<ArraySlice<UInt8>>] = [:]
+        func isRun(_ bytes: ArraySlice<UInt8>) -> Bool {
+            let count = bytes.count
+            let known =
+                runs[count]
+                ?? Set(
+                    readings.flatMap { reading in
+                        reading.indices.dropLast(count - 1).map { reading[$0..<$0 + count] }
+                    }
+                )
+            runs[count] = known
+            return known.contains(bytes)
+        }
         return (texts + requests.flatMap(Self.values)).contains { value in
             let value = value.utf8.prefix(Self.longestValue).map(ASCIIText.lowercased)
             let hasDigit = value.contains { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
             if value.count < (hasDigit ? Self.shortestWithDigit : Self.shortest) { return false }
-            if value.count <= Self.longestRun { return readings.contains { $0.firstRange(of: value) != nil } }
-            let starts = value.indices.dropLast(Self.longestRun - 1)
-            return starts.contains { runs.contains(value[$0..<$0 + Self.longestRun]) }
+            let count = min(value.count, Self.longestRun)
+            return value.indices.dropLast(count - 1).contains { isRun(value[$0..<$0 + count]) }
         }
     }
 
@@ -105,6 +114,7 @@ package struct SentValues: Sendable, Redacted {
     private static func strings(in value: JSONValue) -> [String] {
         switch value {
         case .string(let text): [text]
+        case .integer(let number): [String(number)]
         case .array(let elements): elements.flatMap(strings)
         case .object(let members): members.filter { !publicNames.contains($0.key) }.values.flatMap(strings)
         default: []

@@ -72,15 +72,15 @@ public struct TransportError: Error, Sendable, Equatable, CustomStringConvertibl
         private let value: Value
 
         /// No trusted authority issued the server's certificate, or it is self-signed.
-        package static let issuerUnknown = Reason(value: .issuerUnknown)
+        public static let issuerUnknown = Reason(value: .issuerUnknown)
         /// The server's certificate is for another host.
-        package static let nameMismatch = Reason(value: .nameMismatch)
+        public static let nameMismatch = Reason(value: .nameMismatch)
         /// A certificate in the server's chain has expired, or this machine's clock is wrong.
-        package static let expired = Reason(value: .expired)
+        public static let expired = Reason(value: .expired)
         /// A certificate in the server's chain is not valid yet, or this machine's clock is wrong.
-        package static let notYetValid = Reason(value: .notYetValid)
+        public static let notYetValid = Reason(value: .notYetValid)
         /// The server's certificate is not valid for another reason.
-        package static let otherCertificateFault = Reason(value: .otherCertificateFault)
+        public static let otherCertificateFault = Reason(value: .otherCertificateFault)
         /// The files of the client certificate and its key are missing, damaged, encrypted or don't belong together.
         public static let clientCertificate = Reason(value: .clientCertificate)
         /// The file of certificate authorities is missing or damaged, or holds none in PEM.

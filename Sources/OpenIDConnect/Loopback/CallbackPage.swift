@@ -32,7 +32,7 @@ struct CallbackPage: Sendable {
 
     /// A policy that allows only the page's own style, by its SHA-256 hash, which the tests compare.
     static let contentSecurityPolicy = """
-        default-src 'none'; style-src 'sha256-0eHROA8r7pww4eut9ZKzR9vbAebNRmIl1w23GoKD69c='; \
+        default-src 'none'; style-src 'sha256-WifbpzqK+TTSsJP4f3jaOGQ6tuDRatRAOF18mh4d9Q8='; \
         base-uri 'none'; form-action 'none'; frame-ancestors 'none'
         """
 
@@ -95,9 +95,10 @@ struct CallbackPage: Sendable {
     }
 
     private static let style = """
-        :root{color-scheme:light dark;--back:#f4f5f7;--card:#fff;--edge:#e2e4e9;--text:#1b1d22;--soft:#555b66}
+        :root{color-scheme:light dark;--back:#f4f5f7;--card:#fff;--edge:#e2e4e9;--text:#1b1d22;--soft:#555b66;\
+        --done:#1a7f4b;--failed:#b3470f}
         @media(prefers-color-scheme:dark){:root{--back:#121417;--card:#1c1f24;--edge:#2c3037;--text:#f1f2f4;\
-        --soft:#a9b0bb}}
+        --soft:#a9b0bb;--done:#2f9e66;--failed:#d9702e}}
         *{box-sizing:border-box}
         body{margin:0;min-height:100vh;min-height:100svh;display:flex;align-items:center;justify-content:center;\
         padding:1.5rem;background:var(--back);color:var(--text);font:1.0625rem/1.5 system-ui,sans-serif}
@@ -105,7 +106,7 @@ struct CallbackPage: Sendable {
         background:var(--card);text-align:center;overflow-wrap:anywhere}
         svg{display:block;width:3.5rem;height:3.5rem;margin:0 auto 1.25rem;stroke:#fff;stroke-width:4;\
         stroke-linecap:round;stroke-linejoin:round;fill:none}
-        circle{fill:#6b7280;stroke:none}.done circle{fill:#1a7f4b}.failed circle{fill:#b3470f}
+        circle{fill:#6b7280;stroke:none}.done circle{fill:var(--done)}.failed circle{fill:var(--failed)}
         h1{margin:0 0 .5rem;font-size:1.5rem;line-height:1.25;font-weight:650;text-wrap:balance}
         p{margin:0;color:var(--soft);text-wrap:balance}
         """

@@ -103,7 +103,7 @@ final class Descriptor: Sendable {
     func accepted() -> Descriptor? {
         let accepted = Descriptor(accept(number, nil, nil))
         // The connection keeps waiting, and the socket would be ready again at once.
-        if accepted == nil { usleep(50_000) }
+        if accepted == nil, [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(errno) { usleep(50_000) }
         return accepted
     }
 

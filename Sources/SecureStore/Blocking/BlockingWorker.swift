@@ -22,7 +22,7 @@ final class BlockingWorker<State>: @unchecked Sendable {
     ///
     /// - Parameters:
     ///   - timeout: The time limit. Its clock stops while the machine sleeps: closing the lid causes no timeout.
-    ///   - onAbandon: Called if the caller leaves, to end work that still runs.
+    ///   - onAbandon: Called after an error: if the caller has left, ends work that still runs.
     ///   - work: The work, on the state that all work shares, with a function that tells whether it may wait longer for a
     ///     lock, and throws `timedOut` if the caller has left.
     /// - Throws: The error of the work; ``SecureStoreError`` (`timedOut`); `CancellationError`.

@@ -29,7 +29,7 @@ public final class EncryptedFileStore: SecureStore {
     ///     `$XDG_DATA_HOME/sallyport`; by default `.local/share/sallyport` in the user's home folder, on Apple systems
     ///     `Library/Application Support/sallyport`.
     ///   - key: The file's key. Secret.
-    ///   - deadline: The longest time that a call may take, from a millisecond to a day.
+    ///   - deadline: The longest time that a call may take.
     public convenience init(
         scope: StoreScope,
         folder: String? = nil,
@@ -50,7 +50,7 @@ public final class EncryptedFileStore: SecureStore {
     ///   - keepsDerivedKey: Whether the key that scrypt derives stays in the kernel's keyring of the user for fifteen
     ///     minutes after its last use, so that the user's next processes save the time. Each still needs the
     ///     passphrase. For commands that are run often; on Linux only, and where the kernel allows it.
-    ///   - deadline: The longest time that a call may take, from a millisecond to a day.
+    ///   - deadline: The longest time that a call may take.
     ///   - passphrase: Returns the passphrase, for example the output of a command. Called at most once, on a thread
     ///     that may be blocked, when the file is first opened; the time counts against the deadline. Its error is the
     ///     call's.

@@ -62,7 +62,7 @@ public final class KeychainStore: SecureStore {
     ///   - accessGroup: The keychain group that several apps share, with its prefix, as in their entitlements. If nil,
     ///     the store writes to the app's first group and reads all of its groups. An app that shares items of this
     ///     scope must therefore name the group.
-    ///   - deadline: The longest time that a call may take, from a millisecond to a day.
+    ///   - deadline: The longest time that a call may take.
     public init(
         scope: StoreScope,
         accessGroup: String? = nil,

@@ -148,10 +148,10 @@ struct KeyringItems {
         try? delete(found.ours.dropLast())
     }
 
-    /// Sends a write, whose error says so if the connection was lost before the reply.
-    private func sending(_ write: () throws -> Void) throws {
+    /// Sends a write or a removal, whose error says so if the connection was lost before the reply.
+    private func sending<Value>(_ change: () throws -> Value) throws -> Value {
         do {
-            try write()
+            return try change()
         } catch var fault as BusError {
             fault.mayHaveWritten = [.diedInCall, .deadConnection].contains(fault.kind)
             throw fault
@@ -172,12 +172,12 @@ struct KeyringItems {
     /// If the keyring deletes only with a prompt, the prompt is not called, and the marker takes the secret's place.
     private func delete(_ items: ArraySlice<KeyringItem>) throws {
         for item in items {
-            guard try !keyring.delete(item.path) else { continue }
+            guard try !sending({ try keyring.delete(item.path) }) else { continue }
             let isLocked = try keyring.isLocked(item.path, of: SecretService.Interface.item)
             guard !isLocked else { throw SecureStoreError(.locked) }
             // KeePassXC keeps the older versions of an entry: a marker is not written over a marker.
             guard try keyring.secrets(of: [item.path]).first != Self.removedMarker else { continue }
-            try keyring.setSecret(Self.removedMarker, of: item.path)
+            try sending { try keyring.setSecret(Self.removedMarker, of: item.path) }
         }
     }
 

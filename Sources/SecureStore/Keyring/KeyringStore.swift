@@ -27,7 +27,7 @@ public final class KeyringStore: SecureStore {
     /// A thread apart from that of the calls, because it blocks until the user answers a prompt.
     private let prompts = BlockingWorker<PromptAnswer?>(label: "sallyport.keyring.prompt", nil)
 
-    private typealias PromptAnswer = (time: SuspendingClock.Instant, outcome: Result<Void, any Error>)
+    private typealias PromptAnswer = (time: SuspendingClock.Instant, dismissal: SecureStoreError?)
     /// The most prompts for one call, because the items may be in another keyring than the default one.
     private static let mostPrompts = 3
 
@@ -38,7 +38,7 @@ public final class KeyringStore: SecureStore {
     /// the secrets to another machine.
     ///
     /// - Parameters:
-    ///   - deadline: The time limit of a call, from a millisecond to a day. The time of a prompt does not count.
+    ///   - deadline: The time limit of a call. The time of a prompt does not count.
     ///   - busAddress: Any address that the app names. Names and attributes of items cross the bus in plaintext, and no
     ///     bus proves its identity: for an address that is not `unix:`, trust the network and the machine at its other
     ///     end.
@@ -97,10 +97,14 @@ public final class KeyringStore: SecureStore {
                 guard let offer = try await worker.run({ items, _ in try items.unlockPrompt(scope) }) else { return }
                 try await prompts.run(atMost: timeout) { last, _ in
                     // Another caller's prompt was answered while this one waited, so no second one is shown.
-                    if let last, last.time >= start { return try last.outcome.get() }
-                    let outcome = Result { try offer.bus.showPrompt(at: offer.path, of: offer.owner) }
-                    last = (SuspendingClock().now, outcome)
-                    try outcome.get()
+                    if let last, last.time >= start { return try last.dismissal.map { throw $0 } ?? () }
+                    do {
+                        try offer.bus.showPrompt(at: offer.path, of: offer.owner)
+                        last = (SuspendingClock().now, nil)
+                    } catch let error as SecureStoreError where error.code == .promptDismissed {
+                        last = (SuspendingClock().now, error)
+                        throw error
+                    }
                 }
             }
         }

@@ -66,8 +66,10 @@ final class KeyringWorker: Sendable {
             guard fault.isStale, lost == nil else { throw fault.storeError }
             do {
                 return try attempt(work, &connected, environment, before: end, after: fault)
-            } catch let error as SecureStoreError where fault.mayHaveWritten && !error.isOutcomeUnknown {
-                // For example `locked`, which would say that nothing was written.
+            } catch let error as SecureStoreError
+                where fault.mayHaveWritten && (!error.isOutcomeUnknown || environment.isSandboxed)
+            {
+                // For example `locked` or, in a sandbox, `sandboxed`, which would say that nothing was written.
                 throw SecureStoreError(.timedOut, detail: error.detail)
             }
         }

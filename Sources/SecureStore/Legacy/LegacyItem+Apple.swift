@@ -14,7 +14,7 @@ extension LegacyItem {
     ///   - accessGroup: The keychain group of the item; nil for all of the app's.
     ///   - isSynchronized: Whether the older version let iCloud copy the item to the user's other devices. Its removal
     ///     is copied too, and signs out the older versions there.
-    ///   - deadline: The time limit of a call, from a millisecond to a day.
+    ///   - deadline: The time limit of a call.
     public static func keychain(
         service: String,
         account: String,

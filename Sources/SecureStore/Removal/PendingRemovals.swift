@@ -10,8 +10,11 @@ import Synchronization
 /// again. Conditional removals are not recorded: an item that can't be compared must not be removed.
 ///
 /// The note has the keys of items, and the hash of each that could be read at the removal. Another item that is there
-/// later, as of a sign-in in a program that does not know the note, stays. Without a hash, as after a sign-out from a
-/// locked keyring, whatever is there is removed: the sign-out must hold even if another process has refreshed the tokens.
+/// later, as of a sign-in in a program that does not know the note, stays. So do tokens that such a program has refreshed:
+/// it undoes the sign-out, unless the server has revoked them. Without a hash, as after a sign-out from a locked keyring,
+/// whatever is there is removed. The hash does not hide a short item that can be guessed, such as a PIN.
+///
+/// Put around a ``MigratingStore``, a removal migrates first, because it reads the item.
 ///
 /// The note is in `$XDG_STATE_HOME/sallyport/stores`, by default below `~/.local/state`, on Apple systems below
 /// `~/Library/Application Support`, or in the scope's ``SharedFolder``. If it can't be read, every call throws and never
@@ -165,9 +168,15 @@ public final class PendingRemovals: SecureStore {
         var subject = pending ?? .any
         // Read before the removal, because that may time out.
         guard !isSilent else { return subject }
-        try await attempting { if let item = try await store.item(forKey: key) { subject = .init(item) } }
+        var isAbsent = false
+        try await attempting {
+            let item = try await store.item(forKey: key)
+            subject = item.map(RemovalNote.Subject.init) ?? subject
+            isAbsent = item == nil
+        }
         guard !isSilent else { return subject }
-        return try await attempting { try await store.removeItem(forKey: key) } ? nil : subject
+        // The store may keep copies of an absent item, but whatever is there later is another one.
+        return try await attempting { try await store.removeItem(forKey: key) } || isAbsent ? nil : subject
     }
 
     /// Returns false if the store can't be used now.

@@ -43,12 +43,14 @@ import Testing
     }
 
     @Test func `a call without a body sends neither body nor media type`() async throws {
-        let withJSON: [Endpoint<Person>] = [.get("/"), .post("/"), .put("/"), .delete("/")]
-        let without: [Endpoint<Void>] = [.post("/"), .put("/"), .delete("/")]
+        let withJSON: [Endpoint<Person>] = [
+            .get("/"), .post("/"), .put("/"), .delete("/"), .put("/").with { $0.method = .patch },
+        ]
+        let without: [Endpoint<Void>] = [.post("/"), .put("/"), .delete("/"), .put("/").with { $0.method = .patch }]
         var requests: [TransportRequest] = []
         for endpoint in withJSON { requests.append(try await Self.request(of: endpoint)) }
         for endpoint in without { requests.append(try await Self.request(of: endpoint)) }
-        let methods = ["GET", "POST", "PUT", "DELETE", "POST", "PUT", "DELETE"]
+        let methods = ["GET", "POST", "PUT", "DELETE", "PATCH", "POST", "PUT", "DELETE", "PATCH"]
         #expect(requests.map(\.head.method.rawValue) == methods)
         #expect(requests.allSatisfy { $0.body == nil && Self.contentType($0) == nil })
     }

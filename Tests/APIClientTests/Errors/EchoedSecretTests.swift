@@ -98,6 +98,16 @@ import Testing
         }
     }
 
+    @Test(arguments: [("not good: 2512", nil), ("at 12:30", "at 12:30")])
+    func `a message that repeats a number of the body is withheld, but not a short one`(
+        echo: String,
+        shown: String?
+    ) async throws {
+        let fixture = try CallFixture { _ in Self.response(echo) }
+        let endpoint = Endpoint<CallFixture.Person>.post("/me", body: try .json(["pin": 2512, "n": 12]))
+        #expect(await fixture.failure(of: endpoint)?.serverMessage == shown)
+    }
+
     @Test(arguments: [
         (#"{"pin": "correct horse", "pin": "another one"}"#, "application/json"),
         (#"{"pin": "correct horse", "other": "\ud800"}"#, "application/json"), ("correct horse", "text/plain"),

@@ -29,6 +29,7 @@ import Testing
         let endpoint = Endpoint.raw(.post, "/secret-3", query: query, body: body).with {
             $0.headers = [.authorization: "Bearer secret-2"]
         }
+        #expect("\(endpoint)".hasSuffix("(<redacted>)") && "\(body)" == "RequestBody(<redacted>)")
         for text in shown(endpoint) {
             #expect(!text.contains("secret-"))
             #expect(!text.contains("115"))

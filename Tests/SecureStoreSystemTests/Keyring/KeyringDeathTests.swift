@@ -73,6 +73,19 @@ import TestSupport
         }
     }
 
+    @Test func `the outcome of a removal is unknown if the provider dies and returns locked`() async throws {
+        try await ScriptedKeyring.with([ScriptedKeyring.item("kept")]) { keyring in
+            let store = try keyring.store()
+            #expect(try await store.item(forKey: .session) == item)
+            try await keyring.say("hold Delete")
+            let call = Task { try await store.removeItem(forKey: .session) }
+            try await keyring.waitForCall(of: "Delete")
+            try await keyring.replace(by: ["lock"])
+            let error = await #expect(throws: SecureStoreError.self) { try await call.value }
+            #expect(error?.isOutcomeUnknown == true)
+        }
+    }
+
     @Test func `an item that another process wrote before a restart is not taken for a replacement of this call`()
         async throws
     {
