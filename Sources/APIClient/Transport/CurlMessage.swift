@@ -111,7 +111,9 @@ struct CurlResponse {
             status = unsafe Self.number(rest.prefix { $0 > UInt8(ascii: " ") }) ?? 0
         }
         let name = "content-length:".utf8
-        if line.count > name.count, unsafe ASCIIText.equalIgnoringCase(line.prefix(name.count), name),
+        // Most lines differ in their first letter.
+        if line.count > name.count, unsafe line[0] | 0x20 == name.first,
+            unsafe ASCIIText.equalIgnoringCase(line.prefix(name.count), name),
             let length = unsafe Self.number(ASCIIText.trimmed(line.dropFirst(name.count)))
         {
             declaredLength = length

@@ -58,8 +58,8 @@ package final class Promise<Value: Sendable>: Sendable {
         let waiters = waiting.withLock { waiting in
             if waiting.result == nil { waiting.result = result }
             defer { waiting.waiters = [:] }
-            return waiting.waiters.sorted { $0.key < $1.key }.map(\.value)
+            return waiting.waiters
         }
-        for waiter in waiters { waiter.resume(with: result) }
+        for id in waiters.keys.sorted() { waiters[id]?.resume(with: result) }
     }
 }

@@ -38,9 +38,9 @@ enum Caller: String, CaseIterable {
     var peer: Caller? {
         switch self {
         case .client, .clientWithoutAsking, .clientAlone: .transport
-        case .httpClient: .bareHTTPClient
+        case .httpClient, .transport: .bareHTTPClient
         case .openAPI: .bareOpenAPI
-        case .transport, .bareHTTPClient, .bareOpenAPI: nil
+        case .bareHTTPClient, .bareOpenAPI: nil
         }
     }
 }
@@ -52,6 +52,8 @@ final class Callers: Sendable {
     private struct Parts {
         /// The backend, which stops its server when it is released.
         let backend: LocalBackend
+        /// The server of the requests: the backend, or one in a process of its own that the environment names.
+        let server: BaseURL
         let session: AuthSession
         let client: APIClient
         let clientAlone: APIClient
@@ -86,16 +88,19 @@ final class Callers: Sendable {
         let backend = try await LocalBackend.start()
         let transport = try CurlTransport(settings: TransportSettings())
         let session = try await backend.signedIn(over: transport)
-        let client = APIClient(baseURL: backend.baseURL, authenticatedBy: session, transport: transport)
+        let named = ProcessInfo.processInfo.environment["SALLYPORT_BENCHMARK_SERVER"]
+        let base = try named.map { try BaseURL($0) } ?? backend.baseURL
+        let client = APIClient(baseURL: base, authenticatedBy: session, transport: transport)
         let token = try await session.accessToken()
         let fields: HTTPFields = [.accept: "application/json", .authorization: "Bearer \(token.unredacted)"]
-        guard let server = URL(string: backend.baseURL.description + "/api") else { throw URLError(.badURL) }
+        guard let server = URL(string: base.description + "/api") else { throw URLError(.badURL) }
         let made = Parts(
             backend: backend,
+            server: base,
             session: session,
             client: client,
             clientAlone: APIClient(
-                baseURL: backend.baseURL,
+                baseURL: base,
                 authenticatedBy: session,
                 transport: ImmediateTransport()
             ),
@@ -128,7 +133,7 @@ final class Callers: Sendable {
 
     /// Returns the client's request, built for a bare transport.
     private static func request(_ parts: Parts) -> TransportRequest {
-        let server = parts.backend.baseURL
+        let server = parts.server
         return TransportRequest(
             head: HTTPRequest(
                 method: .get,
@@ -159,7 +164,7 @@ final class Callers: Sendable {
 
     /// Sends the request with the shared client, and reads the response.
     private static func sendByHTTPClient(_ caller: Caller, _ parts: Parts) async throws -> Int {
-        var request = HTTPClientRequest(url: parts.backend.baseURL.description + LocalBackend.path)
+        var request = HTTPClientRequest(url: parts.server.description + LocalBackend.path)
         request.headers.add(name: "Accept", value: "application/json")
         let response: HTTPClientResponse
         if caller == .httpClient {
