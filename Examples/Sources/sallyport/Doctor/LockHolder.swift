@@ -87,7 +87,13 @@ struct LockHolder: CustomStringConvertible {
     }
 
     /// Returns the content of one of the kernel's files; nil if it can't be read.
+    ///
+    /// `Data(contentsOf:)` reads the first 4 KiB alone, because the file's size is 0.
     private static func text(of path: String) -> String? {
-        (try? Data(contentsOf: URL(filePath: path))).map { String(decoding: $0.prefix(262_144), as: UTF8.self) }
+        guard let file = unsafe fopen(path, "re") else { return nil }
+        defer { unsafe fclose(file) }
+        var bytes = [UInt8](repeating: 0, count: 262_144)
+        let count = unsafe fread(&bytes, 1, bytes.count, file)
+        return String(decoding: bytes.prefix(count), as: UTF8.self)
     }
 }
