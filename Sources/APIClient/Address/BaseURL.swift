@@ -137,6 +137,6 @@ enum LoopbackHost {
         let parts = host.split(separator: ".", omittingEmptySubsequences: false)
         // `UInt8("+1")` is 1, and "+1" is a name.
         return parts.count == 4 && parts[0] == "127"
-            && parts.allSatisfy { $0.utf8.allSatisfy("0123456789".utf8.contains) && UInt8($0) != nil }
+            && parts.allSatisfy { $0.utf8.allSatisfy(ASCIIText.isDigit) && UInt8($0) != nil }
     }
 }

@@ -44,7 +44,7 @@ public struct StepUpChallenge: Sendable, Hashable {
         acrValues = valid.prefix(Self.maximumValues).map { String(Substring($0)) }
         // Digits alone: `Int` reads a sign too.
         let digits = challenge.parameters["max_age"].flatMap { text in
-            text.utf8.allSatisfy("0123456789".utf8.contains) ? Int(text) : nil
+            text.utf8.allSatisfy(ASCIIText.isDigit) ? Int(text) : nil
         }
         maxAge = digits.map { .seconds(min($0, Self.maximumSeconds)) }
     }

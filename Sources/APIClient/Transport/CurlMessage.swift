@@ -165,9 +165,7 @@ struct CurlResponse {
 
     /// Returns a number of digits alone; one that is too large is the largest.
     private static func number(_ digits: some Collection<UInt8>) -> Int? {
-        guard !digits.isEmpty, digits.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else {
-            return nil
-        }
+        guard !digits.isEmpty, digits.allSatisfy(ASCIIText.isDigit) else { return nil }
         return Int(text(digits)) ?? .max
     }
 

@@ -71,7 +71,7 @@ package struct SentValues: Sendable, Redacted {
         }
         return (texts + requests.flatMap(Self.values)).contains { value in
             let value = value.utf8.prefix(Self.longestValue).map(ASCIIText.lowercased)
-            let hasDigit = value.contains { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+            let hasDigit = value.contains(where: ASCIIText.isDigit)
             if value.count < (hasDigit ? Self.shortestWithDigit : Self.shortest) { return false }
             let count = min(value.count, Self.longestRun)
             return value.indices.dropLast(count - 1).contains { isRun(value[$0..<$0 + count]) }

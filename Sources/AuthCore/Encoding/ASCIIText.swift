@@ -21,6 +21,9 @@ package enum ASCIIText {
         (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 : byte
     }
 
+    /// Whether a byte is a decimal digit.
+    package static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
+
     private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
 }
 
@@ -42,7 +45,7 @@ package enum TokenCharacters {
     /// Whether a byte is `unreserved` in RFC 3986, the alphabet of a code verifier.
     package static func isUnreserved(_ byte: UInt8) -> Bool {
         (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
-            || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || "-._~".utf8.contains(byte)
+            || ASCIIText.isDigit(byte) || "-._~".utf8.contains(byte)
     }
 
     /// Whether a byte can stand in a compact JWT: base64url or the dot.

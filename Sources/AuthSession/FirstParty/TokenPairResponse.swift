@@ -97,7 +97,7 @@ struct TokenPairResponse: Decodable, Sendable {
         if let whole: Int = members.readable(.expiresIn) { return whole }
         if let number: Double = members.readable(.expiresIn) { return number.isFinite ? Int(number.bounded) : nil }
         guard let text: String = members.readable(.expiresIn), (1...18).contains(text.utf8.count),
-            text.utf8.allSatisfy((UInt8(ascii: "0")...UInt8(ascii: "9")).contains)
+            text.utf8.allSatisfy(ASCIIText.isDigit)
         else { return nil }
         return Int(text)
     }

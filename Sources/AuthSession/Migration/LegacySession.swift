@@ -143,7 +143,7 @@ struct LegacySession: Sendable {
     /// Reads seconds since 1970, or a date and time of RFC 3339; nil if the text is neither.
     private static func date(_ text: String) -> Date? {
         guard text.utf8.count <= longestExpiry else { return nil }
-        let isNumber = text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) || $0 == 0x2E }
+        let isNumber = text.utf8.allSatisfy { ASCIIText.isDigit($0) || $0 == 0x2E }
         let found: Date? =
             if isNumber {
                 Double(text).map(Date.init(timeIntervalSince1970:))

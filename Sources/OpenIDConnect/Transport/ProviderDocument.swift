@@ -70,7 +70,7 @@ struct ProviderDocument: Sendable {
     private static let longest = 3_155_760_000.0
 
     private static func digits(_ text: String) -> Double? {
-        guard (1...18).contains(text.utf8.count), text.utf8.allSatisfy((UInt8(ascii: "0")...UInt8(ascii: "9")).contains)
+        guard (1...18).contains(text.utf8.count), text.utf8.allSatisfy(ASCIIText.isDigit)
         else { return nil }
         return Double(text)
     }
