@@ -34,7 +34,11 @@ struct Sallyport: AsyncParsableCommand {
         let status = await Interrupt.watching {
             let status = await run()
             PendingSignOut.reportFinished()
-            do { try await OpenSessions.settle() } catch { if status == .done { return tell(error) } }
+            do { try await OpenSessions.settle() } catch {
+                // A failure of the store has said already that new tokens are not saved.
+                let unsaved = status == .storeUnavailable ? status : await tell(error)
+                if status == .done { return unsaved }
+            }
             if status == .done, let sentence = Terminal.resultFailure {
                 Terminal.note(sentence)
                 return .failed
@@ -47,8 +51,8 @@ struct Sallyport: AsyncParsableCommand {
         ExitStatus.exit(command.run())
     }
 
-    private static func tell(_ error: any Error) -> ExitStatus {
-        guard let failure = Failure(error) else { return .failed }
+    private static func tell(_ error: any Error) async -> ExitStatus {
+        guard let failure = await OpenSessions.failure(error) else { return .failed }
         Terminal.note(failure.sentences)
         return failure.status
     }
@@ -75,7 +79,7 @@ struct Sallyport: AsyncParsableCommand {
         } catch let status as ExitStatus {
             return status
         } catch {
-            if let failure = Failure(error) {
+            if let failure = await OpenSessions.failure(error) {
                 Terminal.note(failure.sentences)
                 return failure.status
             }

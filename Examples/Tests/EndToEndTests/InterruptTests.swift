@@ -10,13 +10,14 @@ extension KeyringSuite {
     struct InterruptTests {
         /// Runs a test with a refresh that the server has done, and whose response it holds back.
         private static func runHeldRefresh(
+            of command: [String] = ["refresh"],
             _ test: (Stage, HeldResponse, RunningProcess) async throws -> Void
         ) async throws {
             let held = HeldResponse()
             try await Stage.run(configure: held.configure) { stage in
                 try await stage.signedIn()
                 held.arm()
-                let refresh = try stage.tool.start("refresh")
+                let refresh = try stage.tool.start(command)
                 await held.isRotated()
                 try await test(stage, held, refresh)
             }
@@ -51,6 +52,22 @@ extension KeyringSuite {
                 #expect(output.notes.first == sentence)
                 #expect(output.notes.count == 2)
                 #expect(try await stage.stored().isEmpty)
+            }
+        }
+
+        /// After its refresh, `token` wants a second one: no token lasts as long as it asks for.
+        @Test(arguments: [["refresh"], ["token", "--min-ttl", "900"]])
+        func `a command says that its new tokens could not be saved, and never that nothing was changed`(
+            _ command: [String]
+        ) async throws {
+            try await Self.runHeldRefresh(of: command) { stage, held, refresh in
+                try await stage.keyring.kill()
+                held.open()
+                let notes = try await refresh.read(until: "If the server refuses, sign in again.")
+                #expect(notes.contains("The new tokens could not be saved."))
+                #expect(!notes.contains("Nothing was changed."))
+                #expect(await refresh.waitUntilExit(timeout: .seconds(30)) == 5)
+                #expect(!refresh.rest().contains("Nothing was changed."))
             }
         }
     }

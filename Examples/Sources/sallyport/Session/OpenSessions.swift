@@ -24,6 +24,18 @@ enum OpenSessions {
         sessions.withLock { $0 }.contains { $0.state == .signedOut(.refreshResponseLost) }
     }
 
+    /// Returns the failure for an error; nil for an error of the argument parser.
+    ///
+    /// The error of a store does not say that it kept new tokens from being saved.
+    static func failure(_ error: any Error) async -> Failure? {
+        if let error = error as? AuthSessionError, error.code == .storeUnavailable {
+            for session in sessions.withLock({ $0 }) where await session.persistenceError != nil {
+                return Failure(unsavedBecause: error)
+            }
+        }
+        return Failure(error)
+    }
+
     /// Waits for refreshes in progress, and saves unsaved tokens.
     ///
     /// Cancellation of the task limits the wait and doesn't end it at once.
@@ -55,7 +67,7 @@ enum OpenSessions {
     private static func saveAll() async throws {
         var failure: (any Error)?
         for session in sessions.withLock({ $0 }) {
-            do { try await session.settle() } catch { failure = error }
+            do { try await session.flush() } catch { failure = error }
         }
         if let failure { throw failure }
     }
