@@ -86,7 +86,7 @@ struct LoopbackSignInTests {
         let before = try await fixture.session.accessToken()
         fixture.provider.user = nil
         let browser = Browser(fixture.provider)
-        await #expect(throws: AuthorizationError(.cancelled)) {
+        await #expect(throws: OpenIDError(.authorization, .cancelled)) {
             try await fixture.session.stepUp(StepUpChallenge(), using: .browser { try await browser.open($0) })
         }
         #expect(try await fixture.session.accessToken() == before)
@@ -128,7 +128,7 @@ struct LoopbackSignInTests {
     {
         let session = try await MixUp().session()
         let opened = ExternalUserAgent.browser(redirect: LoopbackRedirect()) { _ in Issue.record("a browser opened") }
-        await #expect(throws: AuthorizationError(.distinctRedirectRequired)) {
+        await #expect(throws: OpenIDError(.authorization, .distinctRedirectRequired)) {
             try await session.signIn(using: opened)
         }
     }
@@ -137,7 +137,7 @@ struct LoopbackSignInTests {
         let fixture = try await ProviderFixture()
         fixture.provider.user = nil
         let browser = Browser(fixture.provider)
-        await #expect(throws: AuthorizationError(.cancelled)) {
+        await #expect(throws: OpenIDError(.authorization, .cancelled)) {
             try await fixture.session.signIn(using: .browser { try await browser.open($0) })
         }
         #expect(browser.pages == [200])
@@ -158,7 +158,7 @@ struct LoopbackSignInTests {
 
     @Test func `a sign-in without a callback times out`() async throws {
         let fixture = try await ProviderFixture()
-        await #expect(throws: AuthorizationError(.timedOut)) {
+        await #expect(throws: OpenIDError(.authorization, .timedOut)) {
             try await fixture.session.signIn(using: .browser(timeout: .zero) { _ in })
         }
     }
@@ -174,8 +174,8 @@ struct LoopbackSignInTests {
 
     @Test func `a browser that can't be opened throws noBrowser`() async throws {
         let fixture = try await ProviderFixture()
-        await #expect(throws: AuthorizationError(.noBrowser)) {
-            try await fixture.session.signIn(using: .browser { _ in throw AuthorizationError(.noBrowser) })
+        await #expect(throws: OpenIDError(.authorization, .noBrowser)) {
+            try await fixture.session.signIn(using: .browser { _ in throw OpenIDError(.authorization, .noBrowser) })
         }
     }
 

@@ -17,7 +17,7 @@ struct ExpectedUserTests {
     /// Returns a session that began on another device, at a provider that issues no ID token there.
     private func signedIn() async throws -> ProviderFixture {
         let fixture = try await ProviderFixture()
-        fixture.provider.inject(.removingResponseMember("id_token"))
+        fixture.provider.inject(.responseMember("id_token", nil))
         let user = Task {
             try await fixture.session.signInWithDeviceCode { device in
                 fixture.provider.approveDevice(userCode: device.userCode)

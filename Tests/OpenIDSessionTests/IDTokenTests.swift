@@ -107,7 +107,7 @@ struct IDTokenTests {
 
     @Test func `an expired ID token is not returned if the refresh brings none`() async throws {
         let fixture = try await ProviderFixture.expired()
-        fixture.provider.inject(.removingResponseMember("id_token"), times: .max)
+        fixture.provider.inject(.responseMember("id_token", nil), times: .max)
         for _ in 0..<2 { #expect(await code { try await fixture.session.idToken() } == .lifetimeTooShort) }
         // Another process knows it too.
         let other = fixture.otherProcess()
@@ -161,7 +161,7 @@ struct IDTokenTests {
 
     @Test func `a session whose provider issued no ID token has none`() async throws {
         let fixture = try await ProviderFixture()
-        fixture.provider.inject(.removingResponseMember("id_token"))
+        fixture.provider.inject(.responseMember("id_token", nil))
         let user = Task {
             try await fixture.session.signInWithDeviceCode { device in
                 fixture.provider.approveDevice(userCode: device.userCode)
@@ -177,7 +177,7 @@ struct IDTokenTests {
     @Test func `a session at an OAuth 2.0 server has none`() async throws {
         let fixture = try await ProviderFixture()
         let session = AuthSession(
-            backend: .oauth(OAuthProvider(metadata: fixture.openID.metadata, client: .public(id: "native"))),
+            backend: .openID(.oauth(metadata: fixture.openID.metadata, client: .public(id: "native"))),
             store: MemoryStore(),
             transport: fixture.provider,
             timeout: .seconds(30),

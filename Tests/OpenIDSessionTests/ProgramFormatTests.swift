@@ -17,23 +17,25 @@ import Foundation
 /// The stored forms of a program's authority and of its client's authentication.
 @Suite struct ProgramFormatTests {
     private static let provider = """
-        {"clientAuthentication":"client_secret_basic","clientID":"app","clientSecret":"s3cret","metadata":{\
+        {"authentication":"client_secret_basic","clientID":"app","clientSecret":"s3cret","document":{\
         "authorization_endpoint":"https://op.example/authorize","issuer":"https://op.example",\
-        "jwks_uri":"https://op.example/keys","token_endpoint":"https://op.example/token"}}
+        "jwks_uri":"https://op.example/keys","token_endpoint":"https://op.example/token"},\
+        "issuer":"https://op.example","allowsInsecureHTTP":false,"isNamedByResource":false,"issuesIDTokens":true,\
+        "profile":"standard","scope":"openid","redirect":{"usesLocalhost":false,"path":"/callback","port":0},\
+        "policy":"standard","certificateBoundTokens":false}
         """
 
-    private static func record(_ text: String) throws -> AuthorityRecord {
-        try JSONDecoder().decode(AuthorityRecord.self, from: Data(text.utf8))
+    /// Returns the record of a program, with more members beside the provider's.
+    private static func record(_ provider: String = provider, _ more: String = "") -> AuthorityRecord {
+        let text = #"{"provider":\#(provider),"target":{"audiences":[],"resources":[]}\#(more)}"#
+        let id = AuthorityID(kind: "program", server: "https://op.example", client: "app")
+        return AuthorityRecord(id: id, details: Data(text.utf8))
     }
 
     private static func openID(_ client: OpenIDClient) throws -> OpenIDProvider {
-        let text = """
-            {"baseURL":"https://op.example","provider":\(provider)}
-            """
-        return OpenIDProvider(metadata: try ProviderFormat.provider(record(text)).metadata, client: client)
+        OpenIDProvider(metadata: try ProgramFormat.program(record()).provider.metadata, client: client)
     }
 
-    /// Never change the text.
     private static let targets = [
         TokenTarget(), TokenTarget(audiences: ["a"]), TokenTarget(audiences: ["a", "b"], scope: "email"),
         TokenTarget(resources: ["https://api.example/a", "https://api.example/b"]),
@@ -47,7 +49,7 @@ import Foundation
         #expect(try ProgramFormat.authority(record).target == target)
         for other in Self.targets {
             let authority = ProgramAuthority(provider, target: other)
-            #expect(authority.issued(record) == (other == target))
+            #expect((authority.id == record.id) == (other == target))
         }
     }
 
@@ -66,13 +68,12 @@ import Foundation
         let record = ProgramAuthority(provider, grant: Self.grants[index]).record
         for other in Self.grants.indices {
             let authority = ProgramAuthority(provider, grant: Self.grants[other])
-            #expect(authority.issued(record) == (other == index))
+            #expect((authority.id == record.id) == (other == index))
         }
     }
 
     private static let clients: [OpenIDClient] = [
-        .anonymous, .public(id: "app"), .confidential(id: "app", tls: .certificateAuthority),
-        .confidential(id: "app", tls: .selfSigned), .confidential(id: "app", identity: .file(path: "/var/token")),
+        .anonymous, .public(id: "app"), .confidential(id: "app", identity: .file(path: "/var/token")),
     ]
 
     @Test(arguments: clients) func `a client's authentication is stored`(client: OpenIDClient) throws {
@@ -93,27 +94,26 @@ import Foundation
 
     /// A record as it would be if the member were another one.
     private static let damaged = [
-        #""clientAuthentication":"private_key_jwt","clientID":"app""#,
-        #""clientAuthentication":"private_key_jwt","clientID":"","clientIdentity":{"path":"/t"}"#,
-        #""clientAuthentication":"private_key_jwt","clientID":"app","clientIdentity":{"path":1}"#,
-        #""clientAuthentication":"private_key_jwt","clientID":"app","clientIdentity":{}"#,
-        #"""
-        "clientAuthentication":"private_key_jwt","clientID":"app","clientIdentity":{"path":"/t"},\#
-        "clientKey":{"algorithm":"ES256","audience":"issuer"}
-        """#,
-        #""clientAuthentication":"tls_client_auth","clientID":"""#,
-        #""clientAuthentication":"tls_client_auth","clientID":"app","clientSecret":"s""#,
-        #""clientAuthentication":"none","clientID":"""#,
+        (#""authentication":"private_key_jwt","clientID":"""#, #","clientIdentity":{"path":"/t"}"#),
+        (#""authentication":"private_key_jwt","clientID":"app""#, #","clientIdentity":{"path":1}"#),
+        (#""authentication":"private_key_jwt","clientID":"app""#, #","clientIdentity":{}"#),
+        (#""authentication":"private_key_jwt","clientID":"app""#, ""),
+        (
+            #""authentication":"private_key_jwt","clientID":"app""#,
+            #","clientIdentity":{"path":"/t"},"clientKey":{"algorithm":"ES256","audience":"issuer"}"#
+        ),
+        (#""authentication":"tls_client_auth","clientID":"""#, ""),
+        (#""authentication":"tls_client_auth","clientID":"app","clientSecret":"s""#, ""),
+        (#""authentication":"none","clientID":"""#, ""),
     ]
 
-    @Test(arguments: damaged) func `an unclear authentication is damaged`(members: String) throws {
+    @Test(arguments: damaged) func `an unclear authentication is damaged`(members: String, more: String) throws {
         let text = Self.provider.replacing(
-            #""clientAuthentication":"client_secret_basic","clientID":"app","clientSecret":"s3cret""#,
+            #""authentication":"client_secret_basic","clientID":"app","clientSecret":"s3cret""#,
             with: members
         )
         try #require(text != Self.provider)
-        let record = try Self.record(#"{"baseURL":"https://op.example","program":{"provider":\#(text)}}"#)
-        #expect(throws: SessionRecordError(.damaged)) { try ProgramFormat.authority(record) }
+        #expect(throws: SessionRecordError(.damaged)) { try ProgramFormat.authority(Self.record(text, more)) }
     }
 
     @Test(arguments: [
@@ -132,9 +132,7 @@ import Foundation
         """#,
     ])
     func `an unclear grant is damaged`(grant: String) throws {
-        let record = try Self.record(
-            #"{"baseURL":"https://op.example","program":{"provider":\#(Self.provider),"grant":\#(grant)}}"#
-        )
+        let record = Self.record(Self.provider, #","grant":\#(grant)"#)
         #expect(throws: SessionRecordError(.damaged)) { try ProgramFormat.authority(record) }
     }
 
@@ -143,9 +141,7 @@ import Foundation
             {"kind":"jwtBearer","assertion":{"issuer":"a","lifetime":1e300,"additionalClaims":{},\#
             "key":{"algorithm":"ES256","audience":"issuer"}}}
             """#
-        let record = try Self.record(
-            #"{"baseURL":"https://op.example","program":{"provider":\#(Self.provider),"grant":\#(grant)}}"#
-        )
+        let record = Self.record(Self.provider, #","grant":\#(grant)"#)
         guard case .jwtBearer(.signed(let claims, by: _)) = try ProgramFormat.authority(record).grant else {
             Issue.record("The grant is lost.")
             return

@@ -58,10 +58,7 @@ struct ProgramGrantTests {
         var registration: InProcessProvider.Client {
             switch self {
             case .clientAssertion:
-                .confidential(
-                    id: "program",
-                    identity: .init(issuer: IdentityIssuer.name, subject: IdentityIssuer.subject)
-                )
+                .confidential(id: "program", issuer: IdentityIssuer.name, subject: IdentityIssuer.subject)
             case .assertion: .public(id: "")
             case .subjectToken: .public(id: "program")
             }
@@ -143,7 +140,7 @@ struct ProgramGrantTests {
         case tooLarge
         case missing
 
-        var code: ClientAssertionError.Code {
+        var reason: OpenIDError.Reason {
             switch self {
             case .malformed, .empty: .identityTokenMalformed
             case .tooLarge, .missing: .identityTokenUnreadable
@@ -169,8 +166,8 @@ struct ProgramGrantTests {
         let failure = await #expect(throws: AuthSessionError.self) { try await file.session.accessToken() }
         let error = try #require(failure)
         #expect(error.code == .refreshFailed)
-        let cause = try #require(error.underlying as? ClientAssertionError)
-        #expect(cause.code == fault.code)
+        let cause = try #require(error.underlying as? OpenIDError)
+        #expect(cause == OpenIDError(.clientAssertion, fault.reason))
         #expect(error.description == cause.description)
         #expect(!"\(error) \(String(reflecting: error)) \(cause)".contains("4f1d"))
         #expect(file.session.state == .signedIn(nil, .online))
@@ -182,8 +179,8 @@ struct ProgramGrantTests {
 
     @Test(arguments: Use.allCases) func `a sign-in without a token fails before a request`(use: Use) async throws {
         let program = try await Self.program(use, .file(path: "/nonexistent/token"))
-        let error = await #expect(throws: ClientAssertionError.self) { try await program.session.signInAsClient() }
-        #expect(error?.code == .identityTokenUnreadable)
+        let error = await #expect(throws: OpenIDError.self) { try await program.session.signInAsClient() }
+        #expect(error == OpenIDError(.clientAssertion, .identityTokenUnreadable))
         #expect(program.requests.isEmpty)
         #expect(try await program.store.item(forKey: SessionRecord.key) == nil)
     }
@@ -221,14 +218,14 @@ struct ProgramGrantTests {
         let stored = try await AuthSession.stored(in: program.store, of: [.program], transport: program.provider)
         let authority = try #require(stored?.backend.program)
         // The app that has the function finds its session again.
-        try program.session.backend.authority.check(authority.record)
+        #expect(program.session.backend.authority.id == authority.id)
         let tokens = try #require(await program.session.inMemoryTokens)
         guard case .failed(let error) = await authority.refresh(tokens, of: nil, sendGuard: { true }) else {
             Issue.record("A refresh without the function has another outcome.")
             return
         }
         #expect(error.code == .refreshFailed)
-        #expect((error.underlying as? ClientAssertionError)?.code == .keyUnavailable)
+        #expect((error.underlying as? OpenIDError)?.reason == .keyUnavailable)
         #expect(program.requests.count == 1)
     }
 

@@ -8,6 +8,7 @@ import OpenIDConnect
 import SecureStore
 import Testing
 
+@testable import AppBackendSession
 @testable import AuthSession
 @testable import AuthSessionTests
 @testable import OpenIDSession
@@ -85,10 +86,6 @@ struct ProviderRecordTests {
         let confidential = method.map { OpenIDClient.confidential(id: "a b", secret: secret, method: $0) }
         let client = confidential ?? .public(id: "native")
         let issuer = try Issuer("http://id.internal/realm", insecureHTTP: .insecurelyAllowHTTP)
-        var settings = ProviderSettings()
-        settings.refreshGraceWindow = .milliseconds(9_500)
-        settings.clockSkew = .seconds(7)
-        settings.signatureAlgorithms = [.es256, .edDSA]
         let metadata = try ProviderMetadata(Array(Self.insecure.utf8), of: issuer)
         var tokens = TokenSet(
             accessToken: try AccessToken("a-1").bound,
@@ -102,7 +99,7 @@ struct ProviderRecordTests {
             tokenGeneration: 3,
             tokens: tokens,
             user: SessionUser(id: "u1", name: "Ada"),
-            authority: OpenIDAuthority(OpenIDProvider(metadata: metadata, client: client, settings: settings)).record,
+            authority: OpenIDAuthority(OpenIDProvider(metadata: metadata, client: client)).record,
             refreshBegunAt: Date(timeIntervalSince1970: 1_800_000_100),
             signIn: "s-1",
             repeatedAt: Date(timeIntervalSince1970: 1_800_000_200),
@@ -111,60 +108,10 @@ struct ProviderRecordTests {
         let read = try SessionRecord(record.encoded())
         #expect(read == record)
         #expect(read.tokens.dpopKeyBytes == tokens.dpopKeyBytes)
-        let provider = try ProviderFormat.provider(read.authority)
+        let provider = try StoredProvider.provider(of: read.authority)
         #expect(provider.client == client)
         #expect(provider.metadata.document == metadata.document)
         #expect(provider.metadata == metadata)
         #expect(provider.metadata.allowsInsecureHTTP)
-        #expect(provider.settings.refreshGraceWindow == .milliseconds(9_500))
-        #expect(provider.settings.clockSkew == .seconds(7))
-        #expect(provider.settings.signatureAlgorithms == [.es256, .edDSA])
-    }
-
-    private func members(_ item: SecretBytes?) throws -> [String: JSONValue] {
-        try JSONDecoder().decode([String: JSONValue].self, from: Data(try #require(item).unredacted))
-    }
-
-    @Test func `a provider record has version 2`() async throws {
-        let fixture = try await ProviderFixture.signedIn()
-        #expect(try members(await fixture.stored())["version"] == .integer(2))
-    }
-
-    @Test func `a first-party record has version 1 and only members that older releases know`() async throws {
-        let members = try members(await Fixture.signedIn().stored())
-        #expect(members["version"] == .integer(1))
-        let known: Set = [
-            "version", "generation", "accessToken", "refreshToken", "scope", "issuedAt", "expiresAt", "user", "backend",
-            "signIn",
-        ]
-        #expect(Set(members.keys) == known)
-        #expect(Set(try #require(members["backend"]?.object).keys) == ["baseURL", "contract", "apiKey"])
-    }
-
-    @Test func `a first-party record of the last release can be read`() throws {
-        let text = """
-            {"accessToken":"a-1","backend":{"apiKey":"key-1","baseURL":"http://api.internal","contract":"tokenPair",\
-            "insecureHTTP":true},"expiresAt":1800000900,"generation":7,"grantedScope":"openid email",\
-            "idToken":"a.b.c","issuedAt":1800000000,"refreshBegunAt":1800000800.5,"refreshToken":"r-1",\
-            "repeatedAt":1800000001,"scope":"openid","signIn":"00ff","user":{"email":"ada@example.org","id":"u1",\
-            "name":"Ada","phoneNumber":"+1","role":"driver"},"version":1}
-            """
-        let record = try SessionRecord(SecretBytes(Array(text.utf8)))
-        #expect(record.tokenGeneration == 7)
-        #expect(record.tokens.accessToken.unredacted == "a-1")
-        #expect(record.tokens.refreshToken?.unredacted == "r-1")
-        #expect(record.tokens.idToken?.unredacted == "a.b.c")
-        #expect(record.tokens.lifetime.expiresAt == Date(timeIntervalSince1970: 1_800_000_900))
-        #expect(record.tokens.dpopKeyBytes == nil)
-        #expect(record.missingScope?.description == "email")
-        #expect(record.refreshBegunAt == Date(timeIntervalSince1970: 1_800_000_800.5))
-        #expect(record.repeatedAt == Date(timeIntervalSince1970: 1_800_000_001))
-        #expect(record.signIn == "00ff")
-        let user = SessionUser(id: "u1", name: "Ada", email: "ada@example.org", phoneNumber: "+1", role: "driver")
-        #expect(record.user == user)
-        let backend = try FirstPartyFormat(record.authority)
-        #expect(backend.contract == .tokenPair)
-        #expect(backend.baseURL.description == "http://api.internal")
-        #expect(backend.apiKey?.unredacted == "key-1")
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import APIClient
+import AppBackendSession
 import AuthCore
 import AuthTesting
 import HTTPTypes
@@ -185,7 +186,7 @@ struct SessionResourceTests {
         let callback = try await fixture.begin()
         let other = try await Self.app(for: [Self.other], fixture)
         #expect(try await !other.isSignInResponse(callback))
-        await #expect(throws: AuthorizationError(.noPendingAuthorization)) {
+        await #expect(throws: OpenIDError(.authorization, .noPendingAuthorization)) {
             try await other.completeSignIn(redirectedTo: callback)
         }
         try await fixture.session.completeSignIn(redirectedTo: callback)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import APIClient
+import AppBackendSession
 import AuthCore
 import AuthSession
 import HTTPTypes
@@ -59,13 +60,11 @@ struct ResourceAuthority: TokenAuthority {
     // MARK: As without other APIs
 
     var baseURL: BaseURL { pair.baseURL }
-    var record: AuthorityRecord { pair.record }
+    var id: AuthorityID { pair.id }
     var refreshWindow: RefreshWindow { pair.refreshWindow }
     var rotation: RotationPolicy { pair.rotation }
     var canValidate: Bool { pair.canValidate }
     var signOutPolicy: SignOutPolicy { pair.signOutPolicy }
-
-    func check(_ record: AuthorityRecord) throws(SessionRecordError) { try pair.check(record) }
 
     func canRefresh(_ tokens: TokenSet) -> Bool { pair.canRefresh(tokens) }
 

@@ -3,7 +3,7 @@
 /// A server's own error code, such as `role_conflict`.
 ///
 /// An open set: servers define their own.
-public struct ServerErrorCode: RawRepresentable, Sendable, Hashable {
+public struct ServerErrorCode: RawRepresentable, Sendable, Hashable, Codable {
     /// The code as on the wire.
     public let rawValue: String
 

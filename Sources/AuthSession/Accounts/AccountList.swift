@@ -14,8 +14,8 @@ struct AccountList: StoredForm {
     struct Entry: StoredForm {
         let id: String
         var user: SessionUser?
-        /// True if the user has signed out and the tokens are still to be revoked; absent in older lists.
-        var hasLeft: Bool?
+        /// True if the user has signed out and the tokens are still to be revoked.
+        var hasLeft = false
     }
 
     private(set) var version = 1
@@ -53,7 +53,7 @@ struct AccountList: StoredForm {
     var accounts: [SessionAccount] { present.map { SessionAccount(id: $0.id, user: $0.user) } }
 
     /// The accounts whose tokens are still to be revoked.
-    var left: [String] { entries.filter { $0.hasLeft == true }.map(\.id) }
+    var left: [String] { entries.filter { $0.hasLeft }.map(\.id) }
 
     /// Takes an account out of use: removes it, or keeps it aside until its tokens are revoked.
     mutating func leave(_ id: String, isRevoked: Bool) {
@@ -63,5 +63,5 @@ struct AccountList: StoredForm {
         if current == id { current = present.first?.id }
     }
 
-    private var present: [Entry] { entries.filter { $0.hasLeft != true } }
+    private var present: [Entry] { entries.filter { !$0.hasLeft } }
 }

@@ -3,6 +3,14 @@
 import AuthCore
 public import SecureStore
 
+/// An account of one of several users, signed in side by side on this device.
+public struct SessionAccount: Sendable, Hashable, Identifiable {
+    /// The account's identifier on this device only: random, and valid as the name of a store's account.
+    public let id: String
+    /// The user, if the server has named one; for a list of accounts, before any of their sessions is read.
+    public let user: SessionUser?
+}
+
 /// The accounts of several users side by side, each with a session of its own.
 ///
 /// The sessions are independent: each has its own store, refreshes under its own lock, and ends by itself. The list of
@@ -20,10 +28,8 @@ public actor SessionAccounts {
     private let open: @Sendable (_ id: String) throws -> AuthSession
     /// The session objects: one per account, for all callers.
     private var sessions: [String: AuthSession] = [:]
-
     /// The accounts that are not persisted and end with this process.
     private var unlisted: [SessionAccount] = []
-
     /// Whether this process has searched the list for pending revocations.
     private var hasReadPendingRevocations = false
 
@@ -58,7 +64,6 @@ public actor SessionAccounts {
 
     /// Returns the session of an account, always the same object.
     ///
-    /// - Parameter account: The account.
     /// - Returns: The session. It is not restored yet, unless a caller has done so.
     /// - Throws: The error of creating the session.
     public func session(of account: SessionAccount) throws -> AuthSession { try session(account.id) }
@@ -74,8 +79,6 @@ public actor SessionAccounts {
     ///
     /// A failed sign-in leaves nothing behind. The list is not searched for the same user.
     ///
-    /// - Parameter signIn: Signs in with the new session.
-    /// - Returns: The account.
     /// - Throws: The errors of the closure; ``AuthSessionError`` (`notSignedIn` if the closure left no user signed in,
     ///   `storeUnavailable` if the list could not be written, and the user is then signed out again);
     ///   `CancellationError`.
@@ -92,7 +95,10 @@ public actor SessionAccounts {
             guard case .signedIn(let user, _) = session.state else { throw AuthSessionError(.notSignedIn) }
             let account = SessionAccount(id: id, user: user)
             if await session.isRemembered {
-                try await list(account)
+                try await change { list in
+                    list.entries.append(AccountList.Entry(id: id, user: user))
+                    list.current = id
+                }
             } else {
                 unlisted.append(account)
             }
@@ -107,18 +113,10 @@ public actor SessionAccounts {
         }
     }
 
-    private func list(_ account: SessionAccount) async throws {
-        try await change { list in
-            list.entries.append(AccountList.Entry(id: account.id, user: account.user))
-            list.current = account.id
-        }
-    }
-
     /// Switches to another account.
     ///
     /// As long as an account that is not persisted exists, that account stays the ``current`` one.
     ///
-    /// - Parameter account: The account.
     /// - Throws: The errors of ``accounts``.
     public func switchAccount(to account: SessionAccount) async throws {
         try await change { list in
@@ -131,8 +129,6 @@ public actor SessionAccounts {
     /// Its session ends here in any case. If the store may still hold it, the account stays on the list, signed out:
     /// sign it out again later. If its tokens could not be revoked, they are revoked later automatically.
     ///
-    /// - Parameter account: The account.
-    /// - Returns: The parts of the sign-out that succeeded and failed.
     /// - Throws: The error of creating the session; the errors of ``accounts`` if the list could not be written. The
     ///   account then stays on it, signed out.
     public func signOut(of account: SessionAccount) async throws -> SignOutResult {

@@ -17,9 +17,8 @@ public struct AuthorityKind: Sendable {
     /// Creates a kind.
     ///
     /// - Parameters:
-    ///   - authority: Creates the authority of a stored description. Returns nil or throws ``SessionRecordError``
-    ///     (`otherBackend`) if the description is of another kind; throws `damaged` if it is of this kind and can't be
-    ///     read.
+    ///   - authority: Creates the authority of a stored session. Returns nil if it is of another kind; throws
+    ///     ``SessionRecordError`` (`damaged`) if it is of this kind and can't be read.
     ///   - removeOverdueSignIns: Removes pending sign-ins that can't be completed any more from a store.
     public init(
         _ authority: @escaping @Sendable (AuthorityRecord) throws -> (any TokenAuthority)?,
@@ -32,16 +31,12 @@ public struct AuthorityKind: Sendable {
 }
 
 extension [AuthorityKind] {
-    /// Returns the authority of a description; nil if no kind matches.
+    /// Returns the authority of a stored session; nil if no kind matches.
     ///
     /// - Throws: ``SessionRecordError`` (`damaged`).
     func authority(of record: AuthorityRecord) throws -> (any TokenAuthority)? {
         for kind in self {
-            do {
-                if let authority = try kind.authority(record) { return authority }
-            } catch let error as SessionRecordError where error.code == .otherBackend {
-                continue
-            }
+            if let authority = try kind.authority(record) { return authority }
         }
         return nil
     }

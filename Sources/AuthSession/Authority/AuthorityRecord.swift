@@ -2,41 +2,28 @@
 
 public import AuthCore
 
-/// The description of a ``TokenAuthority`` that is stored with its tokens.
-///
-/// It is a JSON object. A member that other kinds don't have identifies the kind: `contract` for an app's own backend,
-/// `provider` for an OpenID provider. It may hold an API key or a client secret, so printing it shows nothing.
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// The part of a stored session that names the ``TokenAuthority`` of its tokens.
 public struct AuthorityRecord: Sendable, Hashable, Codable, Redacted {
-    /// The object's members.
-    public let members: [String: JSONValue]
-
-    /// Creates a description.
+    /// The authority.
+    public let id: AuthorityID
+    /// The APIs that the app's configuration named at the sign-in; empty if it named none.
+    public let resources: [String]
+    /// The authority's ``TokenAuthority/details``.
     ///
-    /// - Parameter members: The object's members.
-    public init(_ members: [String: JSONValue]) {
-        self.members = members
+    /// Untrusted, because they are read from the store. May be secret.
+    public let details: Data?
+
+    init(_ authority: any TokenAuthority) {
+        (id, resources, details) = (authority.id, authority.resources, authority.details)
     }
 
-    /// Whether the member that identifies the kind is missing or damaged.
-    package var isUnidentified: Bool {
-        if let contract = members["contract"] { return contract.string == nil }
-        if let provider = members["provider"] { return provider.object == nil }
-        return Set(members.keys).isSubset(of: ["baseURL", "apiKey", "insecureHTTP"])
-    }
-
-    /// Reads an object.
-    ///
-    /// - Parameter decoder: The decoder.
-    /// - Throws: `DecodingError` if the value is not an object.
-    public init(from decoder: any Decoder) throws {
-        members = try [String: JSONValue](from: decoder)
-    }
-
-    /// Writes the object.
-    ///
-    /// - Parameter encoder: The encoder.
-    /// - Throws: The errors of the encoder.
-    public func encode(to encoder: any Encoder) throws {
-        try members.encode(to: encoder)
+    package init(id: AuthorityID, resources: [String] = [], details: Data? = nil) {
+        (self.id, self.resources, self.details) = (id, resources, details)
     }
 }

@@ -4,7 +4,7 @@ extension SessionUser {
     /// A member of a user's description that the user enters.
     ///
     /// Wire: the member's name in `user`, and in the array `missing`.
-    public enum ProfileMember: String, Sendable, Hashable, CaseIterable {
+    public enum ProfileMember: String, Sendable, Hashable, CaseIterable, Codable {
         /// The user's name.
         case name
         /// The telephone number.

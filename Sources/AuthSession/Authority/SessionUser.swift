@@ -18,17 +18,13 @@ public struct SessionUser: Sendable, Hashable, Codable, Redacted {
     public let phoneNumber: String?
     /// The user's role in the app family, for example `customer` or `driver`.
     public let role: String?
-    /// The names of the missing members; nil if none is missing, as in records of releases that don't know them.
-    private let missingNames: [String]?
-
-    private enum CodingKeys: String, CodingKey {
-        case id
-        case name
-        case email
-        case phoneNumber
-        case role
-        case missingNames = "missing"
-    }
+    /// The members that the server requires of this user and does not have, in the order in which to ask for them.
+    ///
+    /// Empty if the account is complete, or the server requires nothing. An app asks the user for them before it shows
+    /// its main screen, and sends them with `updateProfile(name:phoneNumber:)`.
+    ///
+    /// Wire: `missing` of `user`. A name that this release does not know is ignored.
+    public let missing: [ProfileMember]
 
     /// Creates a user.
     ///
@@ -52,8 +48,7 @@ public struct SessionUser: Sendable, Hashable, Codable, Redacted {
         self.email = email.flatMap(Self.unlessLong)
         self.phoneNumber = phoneNumber.flatMap(Self.unlessLong)
         self.role = role.flatMap(Self.unlessLong)
-        let names = ProfileMember.allCases.filter(missing.contains).map(\.rawValue)
-        missingNames = names.isEmpty ? nil : names
+        self.missing = ProfileMember.allCases.filter(missing.contains)
     }
 
     /// Creates a user from a provider's claims.
@@ -70,27 +65,18 @@ public struct SessionUser: Sendable, Hashable, Codable, Redacted {
         )
     }
 
-    /// Reads a user of a stored record.
-    ///
-    /// - Parameter decoder: The decoder.
-    /// - Throws: `DecodingError` if it is not a user.
+    /// Reads a user of a stored record, with the same limits.
     public init(from decoder: any Decoder) throws {
         let members = try decoder.container(keyedBy: CodingKeys.self)
-        id = try members.decode(String.self, forKey: .id)
-        name = try members.decodeIfPresent(String.self, forKey: .name).map(Self.cut)
-        email = try members.decodeIfPresent(String.self, forKey: .email).flatMap(Self.unlessLong)
-        phoneNumber = try members.decodeIfPresent(String.self, forKey: .phoneNumber).flatMap(Self.unlessLong)
-        role = try members.decodeIfPresent(String.self, forKey: .role).flatMap(Self.unlessLong)
-        missingNames = try members.decodeIfPresent([String].self, forKey: .missingNames)?.compactMap(Self.unlessLong)
+        self.init(
+            id: try members.decode(String.self, forKey: .id),
+            name: try members.decodeIfPresent(String.self, forKey: .name),
+            email: try members.decodeIfPresent(String.self, forKey: .email),
+            phoneNumber: try members.decodeIfPresent(String.self, forKey: .phoneNumber),
+            role: try members.decodeIfPresent(String.self, forKey: .role),
+            missing: try members.decode([String].self, forKey: .missing).compactMap(ProfileMember.init)
+        )
     }
-
-    /// The members that the server requires of this user and does not have, in the order in which to ask for them.
-    ///
-    /// Empty if the account is complete, or the server requires nothing. An app asks the user for them before it shows
-    /// its main screen, and sends them with `updateProfile(name:phoneNumber:)`.
-    ///
-    /// Wire: `missing` of `user`. A name that this release does not know is ignored.
-    public var missing: [ProfileMember] { (missingNames ?? []).compactMap(ProfileMember.init) }
 
     /// Returns whether both are known to be the same user; false if either is unknown.
     ///
@@ -122,11 +108,11 @@ extension SessionUser {
     }
 
     /// Returns a text within the limit, else nil.
-    static func unlessLong(_ text: String) -> String? { text.utf8.count > longestText ? nil : text }
+    package static func unlessLong(_ text: String) -> String? { text.utf8.count > longestText ? nil : text }
 
     /// Every member, as bytes.
     private var bytes: [[UInt8]?] {
-        ([id, name, email, phoneNumber, role] + (missingNames ?? [])).map { $0.map { Array($0.utf8) } }
+        ([id, name, email, phoneNumber, role] + missing.map(\.rawValue)).map { $0.map { Array($0.utf8) } }
     }
 
     /// Returns whether all members have the same bytes.

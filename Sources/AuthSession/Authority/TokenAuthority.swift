@@ -12,26 +12,27 @@ public import Foundation
 
 /// The server that issues a session's tokens and decides on their validity.
 ///
-/// ``SessionTokenAuthority`` and ``TokenPairAuthority`` are an app's own backend, `OpenIDAuthority` is an OpenID
+/// `SessionTokenAuthority` and `TokenPairAuthority` are an app's own backend, `OpenIDAuthority` is an OpenID
 /// provider. Another package can implement its own and pass it to ``SessionBackend/init(_:)``. A session calls it from
 /// any task. Errors hold no secret.
 public protocol TokenAuthority: Sendable {
     /// The server's address; for a provider, its issuer.
     var baseURL: BaseURL { get }
 
-    /// The description that a sign-in stores with the tokens: enough to refresh them after the next launch.
+    /// The name of this authority, which a sign-in stores with the tokens.
     ///
-    /// A refresh leaves the stored one. Secret if it holds a key or a client secret.
-    var record: AuthorityRecord { get }
+    /// Tokens that were stored with another one must never be sent to this authority.
+    var id: AuthorityID { get }
 
-    /// Checks that this authority issued the tokens that were stored with a description.
+    /// The APIs that the app's configuration names for all access tokens; empty by default.
     ///
-    /// Tokens of another authority must never be sent to this one.
+    /// Wire: `resource`. [RFC 8707, 2](https://www.rfc-editor.org/rfc/rfc8707#section-2).
+    var resources: [String] { get }
+
+    /// What ``AuthorityKind`` needs beside the ID to make the authority of a stored session; nil by default.
     ///
-    /// - Parameter record: The description. Untrusted, because it is read from the store.
-    /// - Throws: ``SessionRecordError`` (`otherBackend` if it describes another authority, `damaged` if it describes no
-    ///   authority).
-    func check(_ record: AuthorityRecord) throws(SessionRecordError)
+    /// A sign-in stores it. A refresh leaves the stored one. Secret if it holds an API key or a client secret.
+    var details: Data? { get }
 
     /// Connects this authority to a session's transport and clocks.
     ///
@@ -121,12 +122,9 @@ public protocol TokenAuthority: Sendable {
     /// - Returns: The result.
     func signOut(_ tokens: RevocableTokens) async -> RevocationResponse
 
-    /// Returns the authority of another description, if it is of the same kind as this one.
+    /// Returns the authority of another record, if it is of the same kind as this one; nil by default.
     ///
     /// A session uses it to revoke tokens of earlier sign-outs at another provider.
-    ///
-    /// - Parameter record: The description. Untrusted, because it is read from the store.
-    /// - Returns: The authority; nil by default.
     func sibling(_ record: AuthorityRecord) -> (any TokenAuthority)?
 
     /// Removes pending sign-ins that can't be completed any more from a store.
@@ -141,6 +139,15 @@ public protocol TokenAuthority: Sendable {
 }
 
 extension TokenAuthority {
+    /// Empty, because the app knows the APIs of the tokens.
+    public var resources: [String] { [] }
+
+    /// Returns nil, because the ID says enough.
+    public var details: Data? { nil }
+
+    /// The part of a stored session that names this authority.
+    package var record: AuthorityRecord { AuthorityRecord(self) }
+
     /// Returns the credential of a bearer token.
     public func credential(for tokens: TokenSet) -> AccessCredential { AccessCredential(tokens.accessToken) }
 
@@ -169,17 +176,4 @@ extension TokenAuthority {
 
     /// The time for which the same refresh gets the same response; nil if unknown.
     var graceWindow: Duration? { rotation.graceWindow }
-
-    /// Returns whether this authority issued the tokens that were stored with a description.
-    package func issued(_ record: AuthorityRecord) -> Bool { (try? check(record)) != nil }
-
-    /// Returns whether this authority issued the tokens that were stored with a description, or may have.
-    func mayHaveIssued(_ record: AuthorityRecord) -> Bool {
-        do throws(SessionRecordError) {
-            try check(record)
-            return true
-        } catch {
-            return error.code != .otherBackend
-        }
-    }
 }

@@ -13,7 +13,7 @@ extension AuthSession: AccessTokenSource {
     /// The current access token with all that a request needs to present it, if the token is fresh.
     ///
     /// Returned without suspending. Secret.
-    public nonisolated var freshCredential: AccessCredential? { snapshot.freshCredential(at: clock.uptime()) }
+    public nonisolated var freshCredential: AccessCredential? { publisher.freshCredential(at: clock.uptime()) }
 
     /// The origins of the APIs that the sign-in named, which the access token may go to; nil if it named none.
     ///
@@ -22,7 +22,7 @@ extension AuthSession: AccessTokenSource {
     /// A session that is restored for a request is checked before the request is sent.
     ///
     /// Wire: `resource`. [RFC 8707, 2](https://www.rfc-editor.org/rfc/rfc8707#section-2).
-    public nonisolated var allowedOrigins: Set<String>? { snapshot.allowedOrigins }
+    public nonisolated var allowedOrigins: Set<String>? { publisher.allowedOrigins }
 
     /// Returns an access token to send now, like ``accessToken()``, with all that a request needs to present it.
     ///
@@ -30,7 +30,7 @@ extension AuthSession: AccessTokenSource {
     /// - Throws: The errors of ``accessToken()``.
     public nonisolated func credential() async throws -> AccessCredential {
         if let fresh = freshCredential { return fresh }
-        return snapshot.credential(for: try await currentTokens())
+        return publisher.credential(for: try await currentTokens())
     }
 
     /// Returns an access token to send in place of a refused one, with all that a request needs to present it.
@@ -41,7 +41,7 @@ extension AuthSession: AccessTokenSource {
     /// - Returns: Another token, and the key that this very token is bound to, if it is. Secret.
     /// - Throws: The errors of ``accessToken()``.
     public func credential(insteadOf rejected: AccessToken) async throws -> AccessCredential {
-        snapshot.credential(for: try await coordinator.tokens(insteadOf: rejected, for: self))
+        publisher.credential(for: try await coordinator.tokens(insteadOf: rejected, for: self))
     }
 }
 
@@ -58,7 +58,7 @@ extension AuthSession {
     ///   `refreshOutcomeUnknown`, `refreshFailed`, `noRefreshToken`, `invalidResponse`, `tooManyRefreshes`, `busy`);
     ///   `CancellationError` at once if the task is cancelled.
     public nonisolated func accessToken() async throws -> AccessToken {
-        if let token = snapshot.freshAccessToken(at: clock.uptime()) { return token }
+        if let token = publisher.freshAccessToken(at: clock.uptime()) { return token }
         return try await currentTokens().accessToken
     }
 

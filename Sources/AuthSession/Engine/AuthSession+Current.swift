@@ -25,6 +25,24 @@ extension AuthSession {
         return try currentUser()
     }
 
+    /// Takes over the user as the server has changed them, in the state and in the store.
+    ///
+    /// - Parameters:
+    ///   - known: The identifier of the user before the change; nil if the server had not named the user, and this
+    ///     response names them.
+    /// - Throws: ``AuthSessionError`` (`superseded` if a user signed out or in meanwhile; `invalidResponse` if it is
+    ///   another user).
+    package func replaceUser(
+        identifiedBy known: String?,
+        with user: SessionUser,
+        in startGeneration: Int
+    ) async throws(AuthSessionError) {
+        guard startGeneration == generation, current != nil else { throw AuthSessionError(.superseded) }
+        guard known?.utf8.elementsEqual(user.id.utf8) ?? true else { throw AuthSessionError(.invalidResponse) }
+        apply(.updated(user))
+        await keepUser(in: startGeneration)
+    }
+
     /// Takes over the server's description of the user, unless a user signed in or out since an generation.
     package func update(_ user: SessionUser, since generation: Int) {
         guard generation == self.generation, current != nil else { return }

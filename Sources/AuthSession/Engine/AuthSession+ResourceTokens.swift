@@ -48,7 +48,7 @@ extension AuthSession {
     public nonisolated func credentials(
         for target: TokenTarget,
         by grant: ResourceTokenGrant = .refreshToken
-    ) -> ResourceCredentials {
+    ) -> some AccessTokenSource {
         ResourceCredentials(session: self, request: ResourceRequest(target: target, grant: grant))
     }
 
@@ -57,14 +57,14 @@ extension AuthSession {
         insteadOf rejected: AccessToken? = nil
     ) async throws -> AccessCredential {
         let tokens = try await coordinator.resourceTokens.tokens(for: request, insteadOf: rejected, for: self)
-        return snapshot.credential(for: tokens)
+        return publisher.credential(for: tokens)
     }
 }
 
 /// The source of a session's credentials for another API.
 ///
 /// The tokens are chosen and kept as by ``AuthSession/accessToken(for:by:)``.
-public struct ResourceCredentials: AccessTokenSource {
+private struct ResourceCredentials: AccessTokenSource {
     let session: AuthSession
     let request: ResourceRequest
 
@@ -72,22 +72,13 @@ public struct ResourceCredentials: AccessTokenSource {
     ///
     /// Nil if the target has only names that say nothing of a server's address, such as an audience. The session's own if
     /// it has only a scope.
-    public var allowedOrigins: Set<String>? {
-        TokenSet.origins(of: request.resources(besides: session.snapshot.tokens?.resources ?? []))
+    var allowedOrigins: Set<String>? {
+        TokenSet.origins(of: request.resources(besides: session.publisher.tokens?.resources ?? []))
     }
 
-    /// Returns an access token for the API, with all that a request needs to present it.
-    ///
-    /// - Returns: The credential. Secret.
-    /// - Throws: The errors of ``AuthSession/accessToken(for:by:)``.
-    public func credential() async throws -> AccessCredential { try await session.credential(request) }
+    func credential() async throws -> AccessCredential { try await session.credential(request) }
 
-    /// Returns an access token to send in place of a refused one.
-    ///
-    /// - Parameter rejected: The token that the API rejected. Secret.
-    /// - Returns: Another credential. Secret.
-    /// - Throws: The errors of ``AuthSession/accessToken(for:by:)``.
-    public func credential(insteadOf rejected: AccessToken) async throws -> AccessCredential {
+    func credential(insteadOf rejected: AccessToken) async throws -> AccessCredential {
         try await session.credential(request, insteadOf: rejected)
     }
 }

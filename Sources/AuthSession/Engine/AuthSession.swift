@@ -25,17 +25,14 @@ public actor AuthSession {
     /// The logger for events at level `debug` and failed writes at `warning`; never given a secret.
     package nonisolated let logger: Logger
     package nonisolated let clock: SessionClock
-    nonisolated let snapshot: SessionSnapshot
+    nonisolated let publisher: SessionPublisher
     /// The source of jitter, from 0 to 1.
     let randomFraction: @Sendable () -> Double
-
-    private nonisolated let broadcast = StateBroadcast()
 
     /// The state of the session, which changes only by events, in ``apply(_:)``.
     ///
     /// Each part below owns the rest of the mutable state, and keeps it to itself.
     private(set) var core = SessionCore()
-    let publisher: SessionPublisher
     let reconnectScheduler: ReconnectScheduler
     let repository: SessionRepository
     let revocations: RevocationQueue
@@ -43,8 +40,6 @@ public actor AuthSession {
     let trailingWork: TrailingWork
     let coordinator: RefreshCoordinator
     let options: SessionOptions
-    /// The meter and the tracer, if the options have them.
-    let instruments: SessionInstruments
 
     /// Creates a session.
     ///
@@ -113,13 +108,10 @@ public actor AuthSession {
         lock: LockPolicy = .ofTheStore,
         randomFraction: @escaping @Sendable () -> Double = { .random(in: 0...1) }
     ) {
-        let instruments = SessionInstruments(options.meter, options.tracer, clock)
-        let store = instruments.metered(store)
         let connection = AuthorityConnection(transport: transport, timeout: timeout, clock: clock, logger: logger)
         authority = backend.authority.connected(over: connection)
         self.backend = SessionBackend(authority)
-        snapshot = SessionSnapshot(of: authority)
-        publisher = SessionPublisher(snapshot, broadcast, options, instruments)
+        publisher = SessionPublisher(of: authority, options)
         repository = SessionRepository(store, of: authority, logger)
         revocations = RevocationQueue(store, repository, of: authority, logger)
         unsavedTokens = UnsavedTokens(repository, clock)
@@ -143,7 +135,6 @@ public actor AuthSession {
             randomFraction: randomFraction
         )
         self.options = options
-        self.instruments = instruments
         self.store = store
         self.logger = logger
         self.clock = clock
@@ -151,15 +142,15 @@ public actor AuthSession {
     }
 
     /// The current state of the session.
-    public nonisolated var state: SessionState { snapshot.state }
+    public nonisolated var state: SessionState { publisher.state }
 
     /// The times at which the access token was issued and expires, by the wall clock; nil if the user is signed out.
-    public nonisolated var accessTokenLifetime: TokenLifetime? { snapshot.tokens?.lifetime }
+    public nonisolated var accessTokenLifetime: TokenLifetime? { publisher.tokens?.lifetime }
 
     /// The scope of the access token, as far as the server's responses name it; nil if the user is signed out.
     ///
     /// [RFC 6749, 5.1](https://www.rfc-editor.org/rfc/rfc6749#section-5.1).
-    public nonisolated var scope: Scope? { snapshot.tokens?.scope }
+    public nonisolated var scope: Scope? { publisher.tokens?.scope }
 
     /// Whether an expired access token can be refreshed; false if the user is signed out.
     public var canRefresh: Bool { current.map { authority.canRefresh($0.record.tokens) } ?? false }
@@ -178,7 +169,7 @@ public actor AuthSession {
     /// A stream of all states from now on, beginning with the current one.
     ///
     /// It contains each change exactly once. It ends with its consumer, and with the session.
-    public nonisolated var states: AsyncStream<SessionState> { broadcast.states }
+    public nonisolated var states: AsyncStream<SessionState> { publisher.states }
 
     /// The error for which the newest tokens are not in the store; nil if they are.
     ///
@@ -205,13 +196,16 @@ public actor AuthSession {
     var current: CurrentSession? { core.current }
 
     /// The counter of sign-ins, sign-outs and ends, read again after every `await`.
-    var generation: Int { core.generation }
+    package var generation: Int { core.generation }
 
     /// Applies an event and carries out its effects.
     ///
     /// The state changes nowhere else.
     func apply(_ event: SessionCore.Event) {
-        for effect in core.apply(event) {
+        let wasUnsaved = current?.persistenceError != nil
+        let effects = core.apply(event)
+        observeChange(by: event, wasUnsaved: wasUnsaved)
+        for effect in effects {
             switch effect {
             case .releaseUnsavedTokens: unsavedTokens.release()
             case .dropRefresh(let error): coordinator.drop(with: error)
@@ -225,12 +219,12 @@ public actor AuthSession {
         }
     }
 
-    /// Publishes a state and the current tokens, to readers of the snapshot first.
+    /// Publishes a state and the current tokens.
     func publish(_ state: SessionState) {
         if publisher.publish(state, current?.record.tokens, freshUntil: freshUntil) { reconnectIfDue() }
     }
 
-    /// Publishes the current tokens to readers of the snapshot, as long as they are fresh.
+    /// Publishes the current tokens in the same state.
     func showTokens() {
         publisher.show(current?.record.tokens, freshUntil: freshUntil)
     }

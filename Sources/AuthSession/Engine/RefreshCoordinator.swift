@@ -146,18 +146,18 @@ final class RefreshCoordinator {
         if let flight {
             // One API's token must never be taken for another's.
             precondition(flight.request == request)
-            flight.measurement?.join()
+            flight.note { $0.joined += 1 }
             return flight
         }
         let generation = owner.generation
         if !anew, let failure = throttle.failure(of: request, at: clock.uptime()) {
-            let flight = RefreshFlight(for: request, in: generation)
+            let flight = RefreshFlight(for: request, in: generation, at: clock.uptime())
             flight.finish(.failure(failure))
             return flight
         }
-        let measurement = owner.instruments.beginRefresh(isForResource: request != nil)
-        let flight = RefreshFlight(for: request, superseding: superseded, in: generation, measurement: measurement)
+        let flight = RefreshFlight(for: request, superseding: superseded, in: generation, at: clock.uptime())
         self.flight = flight
+        owner.options.observe(.refreshBegan)
         Task {
             await self.steps.lockAndRefresh(flight, for: owner)
         }
@@ -172,7 +172,7 @@ final class RefreshCoordinator {
     ) {
         if flight.generation == owner.generation { throttle.note(result, of: flight.request, at: clock.uptime()) }
         if self.flight === flight { self.flight = nil }
-        flight.measurement?.end(result)
+        owner.observeEnd(of: flight, with: result)
         flight.finish(result)
     }
 

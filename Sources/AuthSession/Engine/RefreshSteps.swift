@@ -62,17 +62,18 @@ struct RefreshSteps {
             return await refreshWithAssertion(flight, for: owner)
         }
         while true {
+            let waitBegan = clock.uptime()
             do {
-                flight.measurement?.beginWait()
                 return try await lock.whileHeld(onHoldUp: { flight.holdUp($0) }) { isHeld in
                     // Without a lock, compare and replace, and the second read before a session is ended, still respect
                     // the changes of other processes.
-                    flight.measurement?.endWait(isHeld ? .acquired : .unavailable)
+                    let lock = isHeld ? SessionEvent.Refresh.Lock.acquired : .unavailable
+                    flight.note { ($0.lock, $0.lockWait) = (lock, clock.uptime() - waitBegan) }
                     await refreshWithAssertion(flight, for: owner)
                     if isHeld, authority.rotatesRefreshTokens { await owner.unsavedTokens.hold(for: owner) }
                 }
             } catch {
-                flight.measurement?.endWait(.busy)
+                flight.note { ($0.lock, $0.lockWait) = (.busy, clock.uptime() - waitBegan) }
                 owner.coordinator.complete(flight, with: .failure(error), for: owner)
                 // A refresh whose response may be lost is not given up while the server repeats it.
                 if flight.generation == owner.generation, let current = owner.current, owner.isReplayDue(current) {
@@ -85,7 +86,7 @@ struct RefreshSteps {
 
     /// Refreshes, and asks the system not to suspend the app between the request and the write.
     private func refreshWithAssertion(_ flight: RefreshFlight, for owner: isolated AuthSession) async {
-        guard flight.begin() else { return }
+        guard flight.begin() else { return owner.observeEnd(of: flight) }
         var result = Result<TokenSet, any Error>.failure(AuthSessionError(.refreshFailed))
         await background.perform("refresh of a session") {
             if flight.request?.grant == .tokenExchange {
@@ -179,7 +180,6 @@ struct RefreshSteps {
         let exchange = RefreshExchange(
             authority: authority,
             target: flight.request?.target,
-            measurement: flight.measurement,
             user: old.record.user,
             clock: clock,
             replayDelay: replayDelay,
@@ -191,7 +191,7 @@ struct RefreshSteps {
         )
         let (outcome, isSentAgain) = await exchange.outcome(for: old.record.tokens)
         let isRepeated = isSentAgain || old.isReplay
-        flight.measurement?.note(outcome, isReplayed: isRepeated)
+        flight.note { ($0.outcome, $0.isReplay) = (.init(outcome), isRepeated) }
         return (outcome, isRepeated)
     }
 

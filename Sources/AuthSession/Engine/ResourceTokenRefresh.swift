@@ -141,7 +141,8 @@ struct ResourceTokenRefresh {
         if let tokens = kept(in: session, for: flight) { return .success(tokens) }
         if owner.coordinator.isLimitReached(for: request) { return .failure(AuthSessionError(.tooManyRefreshes)) }
         owner.coordinator.noteSent(for: request)
-        let outcome = await send(request, with: session, flight.measurement)
+        let outcome = await send(request, with: session)
+        flight.note { $0.outcome = .init(outcome) }
         guard flight.generation == owner.generation, owner.current?.record.isOfSameSignIn(as: session) == true else {
             if case .refreshed(let response) = outcome { owner.revokeUnused(response.tokens, of: session.user) }
             return .failure(owner.absence())
@@ -168,23 +169,14 @@ struct ResourceTokenRefresh {
         }
     }
 
-    private func send(
-        _ request: ResourceRequest,
-        with session: SessionRecord,
-        _ measurement: RefreshMeasurement?
-    ) async -> RefreshOutcome {
-        let exchange: @Sendable () async -> RefreshOutcome = { [authority] in
-            await authority.tokens(
-                for: request.target,
-                by: request.grant,
-                with: session.tokens,
-                of: session.user,
-                sendGuard: { true }
-            )
-        }
-        let outcome = if let measurement { await measurement.run(exchange) } else { await exchange() }
-        measurement?.note(outcome, isReplayed: false)
-        return outcome
+    private func send(_ request: ResourceRequest, with session: SessionRecord) async -> RefreshOutcome {
+        await authority.tokens(
+            for: request.target,
+            by: request.grant,
+            with: session.tokens,
+            of: session.user,
+            sendGuard: { true }
+        )
     }
 
     /// Returns another API's token if a new one is at hand: another process may have requested it.

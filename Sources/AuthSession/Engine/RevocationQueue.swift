@@ -133,8 +133,8 @@ final class RevocationQueue {
     private static func settle(_ grant: EndedGrant, for owner: isolated AuthSession) async -> EndedGrant? {
         guard !grant.isGivenUp(at: owner.clock.date()) else { return nil }
         guard grant.isDue(at: owner.clock.date()) else { return grant }
-        // A description that can't be read may be a newer version's.
-        let isOwn = owner.authority.issued(grant.authority)
+        // Details that can't be read may be a newer version's.
+        let isOwn = owner.authority.id == grant.authority.id
         guard let there = isOwn ? owner.authority : owner.authority.sibling(grant.authority) else { return grant }
         // Two sign-ins of one user may share a grant: these tokens wait until the user has signed out again.
         guard await !isSignedIn(grant.subject.map { SessionUser(id: $0) }, at: there, by: owner) else { return grant }
@@ -162,7 +162,7 @@ final class RevocationQueue {
             let stored = try await owner.store.item(forKey: SessionRecord.key).map { try SessionRecord($0) }
             return [stored, owner.current?.record].compactMap(\.self).contains { record in
                 let mayBeSame = SessionUser.isSame(record.user, as: user) || (record.user == nil && user == nil)
-                return mayBeSame && provider.mayHaveIssued(record.authority)
+                return mayBeSame && provider.id == record.authority.id
             }
         } catch {
             owner.logger.debug("the signed-in user is unknown; an earlier revocation stays pending")
@@ -252,7 +252,7 @@ extension AuthSession {
             found.map { $0.signIn != replaced?.signIn || $0.tokenGeneration >= replaced?.tokenGeneration ?? 0 } ?? false
         // Another backend's tokens are not for this one.
         for record in [isNewer ? found : nil, !isNewer || found?.signIn != replaced?.signIn ? replaced : nil] {
-            guard let record, authority.issued(record.authority) else { continue }
+            guard let record, authority.id == record.authority.id else { continue }
             revokeUnused(RevocableTokens(record), of: record.user)
         }
     }

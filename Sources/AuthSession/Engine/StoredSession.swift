@@ -57,12 +57,8 @@ struct StoredSession {
         for owner: isolated AuthSession
     ) -> StoreReading {
         guard !record.isForeign else { return leave(for: owner) }
-        var record = record
-        let isSameSignIn = record.isOfSameSignIn(as: known.record)
-        // An earlier release has dropped the member.
-        if isSameSignIn, record.tokens.resources.isEmpty { record.tokens.resources = known.record.tokens.resources }
         let isSameUser =
-            isSameSignIn || SessionUser.isSame(record.user, as: known.record.user)
+            record.isOfSameSignIn(as: known.record) || SessionUser.isSame(record.user, as: known.record.user)
         let adopted = owner.currentSession(record, from: item)
         let isNew = record.tokens.accessToken != known.record.tokens.accessToken
         owner.apply(.adopted(adopted, isNew: isNew, isOfSameUser: isSameUser))

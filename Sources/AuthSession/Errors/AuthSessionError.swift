@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import APIClient
+import AuthCore
 import SecureStore
 
 #if canImport(FoundationEssentials)
@@ -128,8 +129,6 @@ public struct AuthSessionError: Error, Sendable, Equatable, CustomStringConverti
 
     /// The wait that the server requested, if any.
     public let retryAfter: Duration?
-    /// A sentence that says more than the code; nil to use the code's sentence.
-    let explanation: String?
 
     /// Creates an error.
     ///
@@ -140,14 +139,12 @@ public struct AuthSessionError: Error, Sendable, Equatable, CustomStringConverti
     ///   - serverCode: The server's error code. Holds no secret.
     ///   - serverMessage: The server's message. Holds no secret.
     ///   - retryAfter: The wait that the server requested.
-    ///   - explanation: A sentence that says more than the code. Holds no secret.
     ///   - underlying: The underlying error. Its description holds no secret.
     public init(
         _ code: Code,
         serverCode: ServerErrorCode? = nil,
         serverMessage: String? = nil,
         retryAfter: Duration? = nil,
-        explanation: String? = nil,
         underlying: (any Error)? = nil
     ) {
         self.code = code
@@ -155,7 +152,6 @@ public struct AuthSessionError: Error, Sendable, Equatable, CustomStringConverti
         self.serverCode = serverCode ?? response?.serverCode
         self.serverMessage = serverMessage ?? response?.serverMessage
         self.retryAfter = retryAfter ?? response?.retryAfter
-        self.explanation = explanation
         self.underlying = underlying
     }
 
@@ -189,13 +185,15 @@ public struct AuthSessionError: Error, Sendable, Equatable, CustomStringConverti
     /// The server's error code as the end of a sentence, if it sent one.
     private var reason: String { serverCode.map { " (\($0.rawValue))" } ?? "" }
 
+    /// The sentence of a provider's error, which says more than the code; nil for another error.
+    private var detail: String? { (underlying as? any ExplainedError).map { "\($0)" } }
+
     /// Returns whether the codes are equal.
     public static func == (left: Self, right: Self) -> Bool { left.code == right.code }
 
-    /// One sentence; ``MessageCatalog`` has the one to show to the user.
+    /// One sentence, for developers and for tools.
     public var description: String {
-        if let explanation { return explanation }
-        return switch code {
+        switch code {
         case .notSignedIn: "You are not signed in."
         case .sessionEnded: "The session has ended\(reason)."
         case .storeUnavailable: underlying.map { "\($0)" } ?? "The store can't be used now."
@@ -204,11 +202,12 @@ public struct AuthSessionError: Error, Sendable, Equatable, CustomStringConverti
             "No usable response to the refresh arrived, so its outcome is unknown."
         case .refreshRefused: "The server refused the refresh\(reason), and the session stays."
         case .refreshFailed:
-            "The server refused the refresh\(reason), and the session stays: the app's settings are wrong."
-        case .profileRefused: profileMessage ?? "The server refused the change."
-        case .signInRefused: RefusalSentence(self)?.text() ?? "The server refused the sign-in\(reason)."
+            (serverCode == nil ? detail : nil)
+                ?? "The server refused the refresh\(reason), and the session stays: the app's settings are wrong."
+        case .profileRefused: "The server refused the change\(reason)."
+        case .signInRefused: "The server refused the sign-in\(reason)."
         case .noRefreshToken: "The session can't be refreshed: the provider issued no refresh token."
-        case .invalidResponse: "The server's response was refused: it has no usable token."
+        case .invalidResponse: detail ?? "The server's response was refused: it has no usable token."
         case .lifetimeTooShort: "There is no token that lasts as long as requested."
         case .noIDToken: "The session has no ID token."
         case .userMismatch: "You signed in as another user, so the session stays as it was."
@@ -222,42 +221,9 @@ public struct AuthSessionError: Error, Sendable, Equatable, CustomStringConverti
         default: "The backend's contract doesn't support this call."
         }
     }
-
-    /// The server's message about a value that it refused, which is written for the user.
-    ///
-    /// The contract promises that for one code. Other messages may be written for developers.
-    private var profileMessage: String? { serverCode == .invalidProfile ? serverMessage : nil }
 }
 
 extension AuthSessionError: LocalizedError {
     /// The description, for code that shows `localizedDescription`.
     public var errorDescription: String? { description }
-}
-
-extension AuthSessionError: PresentableError {
-    /// The presentation: hidden for `superseded` and `signInCancelled`, generic for `unreachable`, otherwise the
-    /// error's own sentence.
-    ///
-    /// `signInRefused` is generic too, unless the server's code is one whose reason concerns the user:
-    /// `invalid_credentials`, `rate_limited` or `role_conflict`; and so is `profileRefused`, unless it is
-    /// `invalid_profile` or `rate_limited`.
-    public var presentation: ErrorPresentation {
-        switch code {
-        case .superseded, .signInCancelled: .hidden
-        // The contract's sentence: network details don't help a user who waits to sign in.
-        case .unreachable: .generic
-        case .signInRefused where explanation == nil && RefusalSentence(self) == nil: .generic
-        case .profileRefused where profileMessage == nil && RefusalSentence(self) == nil: .generic
-        default: .ownSentence
-        }
-    }
-
-    /// The key of the error's sentence; nil if the server or the failed operation wrote it.
-    public var messageKey: String? {
-        guard explanation == nil else { return nil }
-        if let refusal = RefusalSentence(self) { return refusal.key }
-        if code == .profileRefused, profileMessage != nil { return nil }
-        if code == .storeUnavailable, let underlying { return (underlying as? any PresentableError)?.messageKey }
-        return "AuthSessionError.\(code)"
-    }
 }

@@ -90,7 +90,7 @@ package struct ConfigurationFile: Sendable, Hashable {
     }
 
     /// Creates the folder if it does not exist; throws if it is unsafe to use.
-    func makeFolder() throws(SecureStoreError) {
+    package func makeFolder() throws(SecureStoreError) {
         if try !PrivateFolder.isUsable(folder) { _ = try PrivateFolder(folder) }
     }
 }

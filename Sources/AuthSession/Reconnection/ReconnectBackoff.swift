@@ -20,14 +20,10 @@ struct ReconnectBackoff: Sendable {
     private var failures = 0
     private var askedUntil: Duration?
 
-    /// Returns the next pause.
+    /// Returns the next pause, for a server or for a store that can't be read.
     ///
-    /// - Parameters:
-    ///   - isStore: Whether the reason is a store that can't be read.
-    ///   - fraction: The part of the jitter to use, from 0 to 1.
-    ///   - uptime: The current time.
-    /// - Returns: The pause: between half of its full length and all of it, or the wait that the server requested if
-    ///   that is longer.
+    /// The pause is between half of its full length and all of it, by a fraction from 0 to 1. If the server requested
+    /// a longer wait, it is that wait.
     func next(ofStore isStore: Bool = false, fraction: Double, at uptime: Duration) -> Duration {
         let doubled = (isStore ? Duration.seconds(1) : Self.first) * (1 << min(failures, 10))
         let fraction = min(max(fraction, 0), 1)
@@ -37,12 +33,7 @@ struct ReconnectBackoff: Sendable {
         return isStore ? drawn : max(drawn, remainingRetryAfter(at: uptime) * (1 + 0.25 * fraction))
     }
 
-    /// Notes the wait that a response requests.
-    ///
-    /// - Parameters:
-    ///   - asked: The requested wait; nil if there is no request, which leaves an earlier one in force. It is limited
-    ///     to five minutes.
-    ///   - uptime: The current time.
+    /// Notes the wait that a response requests, at most five minutes; nil leaves an earlier request in force.
     mutating func noteRetryAfter(_ asked: Duration?, at uptime: Duration) {
         if let asked { askedUntil = uptime + min(asked, Self.longestRetryAfter) }
     }
@@ -53,12 +44,8 @@ struct ReconnectBackoff: Sendable {
     /// Starts with short pauses again after a change.
     ///
     /// The wait that the server requested stays.
-    mutating func resetFailures() {
-        failures = 0
-    }
+    mutating func resetFailures() { failures = 0 }
 
     /// Notes a failed attempt.
-    mutating func fail() {
-        failures += 1
-    }
+    mutating func fail() { failures += 1 }
 }

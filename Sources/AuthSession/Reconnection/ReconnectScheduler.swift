@@ -15,23 +15,12 @@ final class ReconnectScheduler {
     private var isRequested = false
     private var backoff = ReconnectBackoff()
 
-    /// Creates a scheduler that waits for nothing.
-    ///
-    /// - Parameters:
-    ///   - isOn: Whether the session reconnects by itself.
-    ///   - clock: The session's clock.
-    ///   - randomFraction: The part of the jitter that a pause uses, from 0 to 1.
+    /// Creates a scheduler; `randomFraction` is the part of the jitter that a pause uses, from 0 to 1.
     init(isOn: Bool, clock: SessionClock, randomFraction: @escaping @Sendable () -> Double) {
-        self.isOn = isOn
-        self.clock = clock
-        self.randomFraction = randomFraction
+        (self.isOn, self.clock, self.randomFraction) = (isOn, clock, randomFraction)
     }
 
     /// Begins to wait for the next attempt if one is due, and stops waiting if not.
-    ///
-    /// - Parameters:
-    ///   - state: The session's state.
-    ///   - attemptReconnect: Makes the attempt, if the session still exists.
     func stateChanged(to state: SessionState, _ attemptReconnect: @escaping @Sendable () async -> Void) {
         // The attempt in progress decides at its end.
         guard isOn, !isAttempting else { return }
@@ -79,9 +68,7 @@ final class ReconnectScheduler {
     /// The rest of the wait that the server requested; zero if there is no wait.
     var remainingRetryAfter: Duration { backoff.remainingRetryAfter(at: clock.uptime()) }
 
-    /// Requests an attempt.
-    ///
-    /// - Returns: Whether the caller is to make it. Otherwise the caller in progress makes another one.
+    /// Returns whether the caller is to make the attempt; otherwise the one in progress makes another one.
     func requestAttempt() -> Bool {
         isRequested = true
         guard !isAttempting else { return false }
@@ -95,9 +82,7 @@ final class ReconnectScheduler {
         return isRequested
     }
 
-    /// Ends the attempts.
-    ///
-    /// - Parameter state: The state afterwards.
+    /// Ends the attempts, in the given state.
     func endAttempts(in state: SessionState) {
         isAttempting = false
         if state.awaitsReconnect { backoff.fail() }

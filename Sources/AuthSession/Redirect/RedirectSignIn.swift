@@ -36,8 +36,8 @@ extension AuthSession {
     /// - Throws: ``AuthSessionError`` (`contractMismatch` if the backend has no such sign-in, `storeUnavailable`,
     ///   `signInRefused`, `unreachable`, `invalidResponse`, `superseded`, and with Apple `signInCancelled`,
     ///   `noPendingSignIn`, `redirectMismatch`, `stateMismatch`); with an OpenID provider also
-    ///   `AuthorizationError` (`noPendingAuthorization`, `redirectMismatch`, `stateMismatch`, `issuerMismatch`,
-    ///   `malformed`, `cancelled`, `refused`); `CancellationError`.
+    ///   `OpenIDError` (`noPendingAuthorization`, `redirectMismatch`, `stateMismatch`, `issuerMismatch`,
+    ///   `malformedResponse`, `cancelled`, `refused`); `CancellationError`.
     @discardableResult
     public func completeSignIn(redirectedTo url: String) async throws -> SessionUser? {
         guard let authority = authority as? any RedirectSignIn else { throw AuthSessionError(.contractMismatch) }

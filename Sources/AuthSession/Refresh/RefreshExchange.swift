@@ -18,8 +18,6 @@ struct RefreshExchange: Sendable {
     let authority: any TokenAuthority
     /// The API whose access token is requested; nil for the session's own.
     let target: TokenTarget?
-    /// The measurement; nil if nothing is measured.
-    let measurement: RefreshMeasurement?
     /// The user of the tokens, if known.
     let user: SessionUser?
     let clock: SessionClock
@@ -96,11 +94,6 @@ struct RefreshExchange: Sendable {
     }
 
     private func refresh(_ tokens: TokenSet, _ sendGuard: @escaping @Sendable () -> Bool) async -> RefreshOutcome {
-        guard let measurement else { return await request(tokens, sendGuard) }
-        return await measurement.run { await request(tokens, sendGuard) }
-    }
-
-    private func request(_ tokens: TokenSet, _ sendGuard: @escaping @Sendable () -> Bool) async -> RefreshOutcome {
         guard let target else { return await authority.refresh(tokens, of: user, sendGuard: sendGuard) }
         return await authority.tokens(for: target, by: .refreshToken, with: tokens, of: user, sendGuard: sendGuard)
     }

@@ -19,8 +19,10 @@ final class RefreshFlight: Sendable {
     let superseded: AccessToken?
     /// The generation of the session in which the refresh was requested.
     let generation: Int
-    /// The measurement; nil if nothing is measured.
-    let measurement: RefreshMeasurement?
+    /// The time of the first request for it.
+    let begunAt: Duration
+    /// The report for the observers, which is taken once.
+    private let report: Mutex<(refresh: SessionEvent.Refresh, isTaken: Bool)>
     private let phase = Mutex(Phase.waiting)
     private let result = Promise<TokenSet>()
     private let promptResult = Promise<TokenSet>()
@@ -31,17 +33,18 @@ final class RefreshFlight: Sendable {
     ///   - request: The request for another API's access token; nil for the session's own.
     ///   - superseded: The token that the new one replaces; nil for none, and for the session's own.
     ///   - generation: The current generation of the session.
-    ///   - measurement: The measurement; nil if nothing is measured.
+    ///   - uptime: The current time.
     init(
         for request: ResourceRequest?,
         superseding superseded: AccessToken? = nil,
         in generation: Int,
-        measurement: RefreshMeasurement? = nil
+        at uptime: Duration
     ) {
         self.request = request
         self.superseded = superseded
         self.generation = generation
-        self.measurement = measurement
+        begunAt = uptime
+        report = Mutex((refresh: .init(isForOtherAPI: request != nil), isTaken: false))
     }
 
     /// Returns the result, even if another process holds the lock for long.
@@ -62,6 +65,19 @@ final class RefreshFlight: Sendable {
 
     /// Releases the callers that can do without the result, because another process still holds the lock.
     func holdUp(_ error: AuthSessionError) { promptResult.finish(.failure(error)) }
+
+    /// Notes something for the report.
+    func note(_ change: (inout SessionEvent.Refresh) -> Void) {
+        report.withLock { change(&$0.refresh) }
+    }
+
+    /// Returns the report the first time, and nil after that.
+    func takeReport() -> SessionEvent.Refresh? {
+        report.withLock { report in
+            defer { report.isTaken = true }
+            return report.isTaken ? nil : report.refresh
+        }
+    }
 
     /// Whether the refresh has not begun and no caller waits for it.
     var isIdle: Bool { phase.withLock { $0 != .underWay } && !result.isAwaited }

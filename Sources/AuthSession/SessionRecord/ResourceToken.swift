@@ -3,7 +3,7 @@
 import AuthCore
 
 /// A request for an access token for another API.
-struct ResourceRequest: Sendable, Hashable {
+struct ResourceRequest: Sendable, Hashable, Codable {
     let target: TokenTarget
     let grant: ResourceTokenGrant
 
@@ -16,28 +16,34 @@ struct ResourceRequest: Sendable, Hashable {
 }
 
 /// An access token of a session for another API.
-struct ResourceToken: Sendable, Equatable {
+struct ResourceToken: StoredForm, Equatable {
     let request: ResourceRequest
-    let accessToken: AccessToken
-    let lifetime: TokenLifetime
-    let scope: Scope?
+    private var storedTokens: StoredTokens
 
-    init(request: ResourceRequest, accessToken: AccessToken, lifetime: TokenLifetime, scope: Scope?) {
-        self.request = request
-        self.accessToken = accessToken
-        self.lifetime = lifetime
-        self.scope = scope
+    private enum CodingKeys: String, CodingKey {
+        case request
+        case storedTokens = "tokens"
     }
 
     /// Creates a token from a server's response.
     init(_ response: TokenSet, for request: ResourceRequest) {
-        self.init(
-            request: request,
-            accessToken: response.accessToken,
-            lifetime: response.lifetime,
-            scope: response.scope ?? request.target.scope
+        self.request = request
+        storedTokens = StoredTokens(
+            TokenSet(
+                accessToken: response.accessToken,
+                lifetime: response.lifetime,
+                scope: response.scope ?? request.target.scope
+            )
         )
     }
+
+    var accessToken: AccessToken {
+        get { storedTokens.tokens.accessToken }
+        set { storedTokens.tokens.accessToken = newValue }
+    }
+
+    var lifetime: TokenLifetime { storedTokens.tokens.lifetime }
+    var scope: Scope? { storedTokens.tokens.scope }
 
     /// Returns the token as a request presents it, with the session's key.
     func tokens(of session: TokenSet) -> TokenSet {
@@ -57,7 +63,7 @@ struct ResourceToken: Sendable, Equatable {
 /// The access tokens of a session for other APIs, the oldest first.
 ///
 /// They are limited, because they share the store's item with the session's own tokens.
-struct ResourceTokens: Sendable, Equatable {
+struct ResourceTokens: StoredForm, Equatable {
     /// The maximum number of tokens.
     private static let maximumCount = 8
     /// The maximum length of all tokens together, in bytes.

@@ -11,17 +11,18 @@ import Foundation
 
 /// The complete session as one item of the store.
 ///
-/// Every later release must be able to read it.
-///
-/// It carries all that a refresh needs, so that a stored session works by itself.
-struct SessionRecord: Sendable, Equatable {
+/// It remembers tokens and whose they are, and what a tool needs to reach their server again.
+struct SessionRecord: StoredForm, Equatable {
+    private(set) var version = 1
     /// The number of times that the tokens were replaced since the sign-in.
     var tokenGeneration: Int
-    var tokens: TokenSet
+    private var storedTokens: StoredTokens
     var user: SessionUser?
     /// The authority that issued the tokens.
     var authority: AuthorityRecord
     /// Whether another authority than the session's issued the tokens, or issued them for other APIs.
+    ///
+    /// Not stored.
     var isForeign = false
     /// The start of the first refresh of these tokens whose outcome is not yet recorded.
     ///
@@ -36,9 +37,7 @@ struct SessionRecord: Sendable, Equatable {
     /// be for either, and only its refresh token is used.
     var hasMixedTargets = false
     /// The unique name of the sign-in, so that a sign-out removes only the session it belongs to.
-    ///
-    /// Nil in records of the first releases, until a refresh names it (``signInName``).
-    var signIn: String?
+    var signIn: String
     /// The arrival of these tokens, if they came in response to a repeated refresh request; nil if they did not.
     ///
     /// The first request may still be on its way. It must reach the server before these tokens are replaced in turn.
@@ -47,8 +46,6 @@ struct SessionRecord: Sendable, Equatable {
     /// The scope requested at the sign-in, if the server granted less, then or since.
     var requestedScope: Scope?
     /// Apple's identifier of the user who signed in with Apple; nil for another sign-in.
-    ///
-    /// Nil also in records of the first releases, and after they have written the record.
     var appleUser: String?
     /// The server's last refusal to refresh; nil once a refresh has succeeded.
     var refreshRefusal: RefreshRefusal?
@@ -63,8 +60,22 @@ struct SessionRecord: Sendable, Equatable {
 
     /// The item's name in the store.
     static let key = StoreKey(trusted: "session")
-    /// The name of the item that keeps an unreadable record after a new session has replaced it.
-    static let unreadableKey = StoreKey(trusted: "session.unreadable")
+    /// The highest valid generation: more refreshes than any session has seen.
+    private static let lastGeneration = 1 << 40
+    /// The valid times, from 1970 to the end of the year 9999.
+    private static let moments = 0.0...253_402_300_799
+
+    private enum CodingKeys: String, CodingKey {
+        case version, tokenGeneration, user, authority, refreshBegunAt, refreshTarget, hasMixedTargets, signIn
+        case repeatedAt, requestedScope, appleUser, refreshRefusal, supportsValidation, lacksNewIDToken, resourceTokens
+        case storedTokens = "tokens"
+    }
+
+    /// The session's own tokens.
+    var tokens: TokenSet {
+        get { storedTokens.tokens }
+        set { storedTokens.tokens = newValue }
+    }
 
     /// Returns the bytes to store.
     ///
@@ -72,7 +83,8 @@ struct SessionRecord: Sendable, Equatable {
     func encoded() throws -> SecretBytes {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys]
-        return SecretBytes(try encoder.encode(SessionRecordFormat.Version1(self)))
+        encoder.dateEncodingStrategy = .secondsSince1970
+        return SecretBytes(try encoder.encode(self))
     }
 
     /// Reads a stored record, and notes if another authority issued it, or this one for other APIs.
@@ -80,34 +92,43 @@ struct SessionRecord: Sendable, Equatable {
     /// - Throws: ``SessionRecordError`` (`damaged`, `unknownVersion`).
     init(_ item: SecretBytes, of authority: any TokenAuthority) throws(SessionRecordError) {
         try self.init(item)
-        do {
-            try authority.check(self.authority)
-        } catch {
-            guard error.code == .otherBackend else { throw error }
-            isForeign = true
-        }
-        guard !isForeign, let authority = authority as? any ResourceNaming else { return }
-        isForeign = !TokenTarget.isUsable(
-            forResources: authority.resources(of: authority.record),
+        let isUsable = TokenTarget.isUsable(
+            forResources: authority.resources,
             tokens.resources,
-            configuredFor: authority.resources(of: self.authority)
+            configuredFor: self.authority.resources
         )
+        isForeign = authority.id != self.authority.id || !isUsable
     }
 
     /// Reads a stored record of any authority.
     ///
     /// - Throws: ``SessionRecordError`` (`damaged`, `unknownVersion`).
     init(_ item: SecretBytes) throws(SessionRecordError) {
+        let decoder = JSONDecoder()
+        decoder.dateDecodingStrategy = .secondsSince1970
         let data = Data(item.unredacted)
-        guard let header = try? JSONDecoder().decode(StoredHeader.self, from: data) else {
+        guard let header = try? decoder.decode(StoredHeader.self, from: data) else {
             throw SessionRecordError(.damaged)
         }
-        guard header.version == 1 || header.version == 2 else { throw SessionRecordError(.unknownVersion) }
-        do {
-            self = try JSONDecoder().decode(SessionRecordFormat.Version1.self, from: data).record()
-        } catch {
+        guard header.version == 1 else { throw SessionRecordError(.unknownVersion) }
+        guard let record = try? decoder.decode(Self.self, from: data), record.isInRange else {
             throw SessionRecordError(.damaged)
         }
+        self = record
+        // Within the limits, and bound to the session's key.
+        resourceTokens = ResourceTokens()
+        for var token in record.resourceTokens.all {
+            if tokens.accessToken.isBound { token.accessToken = token.accessToken.bound }
+            resourceTokens.keep(token)
+        }
+    }
+
+    private var isInRange: Bool {
+        let moments =
+            [refreshBegunAt, repeatedAt, refreshRefusal?.since]
+            + ([tokens.lifetime] + resourceTokens.all.map(\.lifetime)).flatMap { [$0.issuedAt, $0.expiresAt] }
+        return (0...Self.lastGeneration).contains(tokenGeneration)
+            && moments.allSatisfy { $0.map { Self.moments.contains($0.timeIntervalSince1970) } ?? true }
     }
 
     init(
@@ -116,13 +137,13 @@ struct SessionRecord: Sendable, Equatable {
         user: SessionUser?,
         authority: AuthorityRecord,
         refreshBegunAt: Date? = nil,
-        signIn: String? = nil,
+        signIn: String,
         repeatedAt: Date? = nil,
         requestedScope: Scope? = nil,
         appleUser: String? = nil
     ) {
         self.tokenGeneration = tokenGeneration
-        self.tokens = tokens
+        storedTokens = StoredTokens(tokens)
         self.user = user
         self.authority = authority
         self.refreshBegunAt = refreshBegunAt
@@ -137,14 +158,13 @@ struct SessionRecord: Sendable, Equatable {
     /// - Parameters:
     ///   - response: The token response. A value that it omits stays.
     ///   - repeatedAt: The time of the response, if the request was a repetition.
-    /// - Returns: The next tokenGeneration, without a refresh in progress.
+    /// - Returns: The record of the next tokens, without a refresh in progress.
     func refreshed(_ response: TokenSet, repeatedAt: Date?) -> SessionRecord {
         var next = self
         next.tokens = tokens.merging(response)
         next.tokenGeneration += 1
         (next.refreshBegunAt, next.refreshTarget, next.hasMixedTargets) = (nil, nil, false)
         next.repeatedAt = repeatedAt
-        next.signIn = signInName
         next.refreshRefusal = nil
         next.supportsValidation = nil
         next.noteRequest(for: requestedScope ?? tokens.scope)
@@ -156,25 +176,9 @@ struct SessionRecord: Sendable, Equatable {
         requestedScope = missing(from: scope).isEmpty ? nil : scope
     }
 
-    /// The name of the sign-in.
-    ///
-    /// For a record of the first releases, it is derived from the access token. All processes that have read the record
-    /// derive the same name, and find it in the record that the first of them to refresh writes.
-    var signInName: String {
-        if let signIn { return signIn }
-        return Hexadecimal.encode(SecretBytes(Array(tokens.accessToken.unredacted.utf8)).sha256.prefix(16))
-    }
-
-    /// Returns whether both records belong to one sign-in, as far as they show.
-    ///
-    /// Older releases write no name, and drop an existing one. The sign-in is then the same if the server has named the
-    /// same user in both.
+    /// Returns whether both records belong to one sign-in.
     func isOfSameSignIn(as other: SessionRecord) -> Bool {
-        guard isForeign == other.isForeign, !isForeign || authority == other.authority else { return false }
-        if signInName == other.signInName { return true }
-        // Both records name their sign-in, and the names differ.
-        if signIn != nil, other.signIn != nil { return false }
-        return SessionUser.isSame(user, as: other.user)
+        signIn == other.signIn && isForeign == other.isForeign && authority.id == other.authority.id
     }
 
     /// The part of the scope requested at the sign-in that the access token doesn't have.

@@ -1,72 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import APIClient
-public import AuthCore
+package import AuthCore
 import Logging
 import SecureStore
 
 extension AuthSession {
-    /// Signs in with an email address and a password.
-    ///
-    /// The store is read before the password is sent, so that a locked store does not waste a sign-in. The new session
-    /// replaces an existing one, whose tokens are revoked. If the response comes after another sign-in or a sign-out,
-    /// it is dropped and its tokens are revoked.
-    ///
-    /// - Parameters:
-    ///   - email: The email address.
-    ///   - password: The password. Secret; never stored.
-    ///   - rememberMe: Whether the session is persisted. If false, it stays in memory and ends with the process.
-    ///   - device: The description of the device for the backend.
-    /// - Returns: The user, if the server named one.
-    /// - Throws: ``AuthSessionError`` (`contractMismatch`, `storeUnavailable`, `signInRefused`, `unreachable`,
-    ///   `invalidResponse`, `superseded`); `CancellationError`.
-    ///
-    /// Wire: `POST /api/v1/auth/login`.
-    @discardableResult
-    public func signIn(
-        email: String,
-        password: Password,
-        rememberMe: Bool = true,
-        device: DeviceInfo
-    ) async throws -> SessionUser? {
-        guard let authority = authority as? TokenPairAuthority else { throw AuthSessionError(.contractMismatch) }
-        let ticket = try await signInTicket(remembering: rememberMe)
-        return try await ticket.measuring {
-            let signedIn = try await signInResponse(for: ticket) {
-                try await authority.signIn(email: email, password: password, rememberMe: rememberMe, device: device)
-            }
-            return try await complete(ticket, with: signedIn.issued, user: signedIn.user)
-        }
-    }
-
-    /// Signs in with Apple's credential.
-    ///
-    /// The raw nonce is sent to the backend and discarded with the attempt, even if the sign-in fails.
-    ///
-    /// - Parameters:
-    ///   - credential: The credential that Apple issued. Secret.
-    ///   - attempt: The attempt whose hashed nonce Apple received.
-    /// - Returns: The user, if the server named one.
-    /// - Throws: ``AuthSessionError`` (`contractMismatch`, `storeUnavailable`, `signInRefused`, `unreachable`,
-    ///   `invalidResponse`, `superseded`); `CancellationError`.
-    ///
-    /// Wire: `POST /api/auth/apple`.
-    @discardableResult
-    public func signIn(with credential: AppleCredential, for attempt: consuming AppleSignInAttempt) async throws
-        -> SessionUser?
-    {
-        let nonce = attempt.nonce
-        guard let authority = authority as? SessionTokenAuthority else { throw AuthSessionError(.contractMismatch) }
-        let ticket = try await signInTicket()
-        let appleUser = credential.userIdentifier
-        return try await ticket.measuring {
-            let signedIn = try await signInResponse(for: ticket) {
-                try await authority.signIn(with: credential, nonce: nonce)
-            }
-            return try await complete(ticket, with: signedIn.issued, user: signedIn.user, appleUser: appleUser)
-        }
-    }
-
     /// Probes the store, so that an unusable one is reported before a user types a password or a browser opens.
     ///
     /// Reads the session, which may be in another keyring than new items would be. Also writes, reads and removes a
@@ -100,7 +39,7 @@ extension AuthSession {
     /// - Returns: The response.
     /// - Throws: ``AuthSessionError`` (`signInRefused`, `unreachable`, `invalidResponse`, `superseded`);
     ///   `CancellationError`.
-    func signInResponse<Response: Sendable>(
+    package func signInResponse<Response: Sendable>(
         for ticket: SignInTicket,
         isRepeatable: Bool = true,
         _ call: @Sendable () async throws -> Response
@@ -125,8 +64,7 @@ extension AuthSession {
         _ call: @Sendable () async throws -> Response
     ) async throws -> Response {
         do {
-            guard let measurement = ticket.measurement else { return try await call() }
-            return try await measurement.run(call)
+            return try await call()
         } catch let error as APIError {
             switch error.code {
             case .unauthorized, .forbidden, .refused, .rateLimited:
@@ -153,21 +91,21 @@ extension AuthSession {
     }
 
     /// Begins a sign-in, or only its first half, which another call completes and which is not measured.
-    func signInTicket(remembering isRemembered: Bool = true, isMeasured: Bool) async throws -> SignInTicket {
+    package func signInTicket(remembering isRemembered: Bool = true, isMeasured: Bool) async throws -> SignInTicket {
         let signInGeneration = core.signInGeneration
-        let measurement = isMeasured ? instruments.begin(.signIn) : nil
+        let observation = isMeasured ? SignInObservation(options, clock) : nil
         let found: Replaced
         do {
             found = isRemembered ? try await readStore() : isKnown ? .nothing : .unknown
         } catch {
-            measurement?.fail(error)
+            observation?.end(.init(error))
             throw error
         }
         return SignInTicket(
             signInGeneration: signInGeneration,
             isRemembered: isRemembered,
             found: found,
-            measurement: measurement
+            observation: observation
         )
     }
 
@@ -197,7 +135,7 @@ extension AuthSession {
     private func found(by ticket: SignInTicket) -> Replaced {
         guard isInEffect(ticket) else { return .nothing }
         // Another backend's tokens share no grant with this one's.
-        if let record = ticket.found.record, !authority.issued(record.authority) { return .nothing }
+        if let record = ticket.found.record, authority.id != record.authority.id { return .nothing }
         return ticket.found
     }
 
@@ -227,7 +165,9 @@ extension AuthSession {
     }
 
     /// Completes a sign-in, perhaps one with Apple.
-    private func complete(
+    ///
+    /// - Parameter appleUser: Apple's identifier of the user; nil for another sign-in.
+    package func complete(
         _ ticket: SignInTicket,
         with issued: IssuedTokens,
         user: SessionUser?,
@@ -267,7 +207,7 @@ extension AuthSession {
         let startGeneration = generation
         await keep(new, insteadOf: replaced?.record, in: startGeneration)
         if startGeneration == generation { publisher.notifyWritten(user) }
-        ticket.measurement?.end(MeasuredResult(outcome: .success))
+        ticket.observation?.end(.success)
         return user
     }
 

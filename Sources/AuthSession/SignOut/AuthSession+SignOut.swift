@@ -42,17 +42,17 @@ public struct SignOutResult: Sendable, Equatable {
 extension AuthSession {
     /// Signs out: ends the session here, then notifies the server if possible.
     ///
-    /// A refresh in progress has no effect any more. An unreadable record and its copy are removed too. A repeated call
+    /// A refresh in progress has no effect any more. An unreadable record is removed too. A repeated call
     /// also removes items that could not be removed before. If cancelled, it still ends the session and empties the
     /// store, and does not wait for the server.
     ///
     /// - Returns: The parts of the sign-out that succeeded and failed.
     @discardableResult
     public func signOut() async -> SignOutResult {
-        let measurement = instruments.begin(.signOut)
+        let begunAt = clock.uptime()
         let result = await endSession()
-        let error = result.storeError.map { MeasuredOutcome($0) }
-        measurement?.end(MeasuredResult(outcome: MeasuredOutcome(result.revocation), error: error))
+        let duration = clock.uptime() - begunAt
+        options.observe(.signOutEnded(result.revocation, result.storeError?.code, after: duration))
         return result
     }
 
@@ -227,18 +227,6 @@ extension AuthSession {
             await revocation()
             return nil
         case .refused, .unknown, .doubtful, .failed: return nil
-        }
-    }
-}
-
-extension MeasuredOutcome {
-    /// Creates the outcome of a sign-out at the server.
-    init(_ outcome: RevocationOutcome) {
-        switch outcome {
-        case .revoked: self.init(name: "revoked")
-        case .notApplicable: self.init(name: "notApplicable")
-        case .deferred: self.init(name: "deferred")
-        case .failed: self = .failed
         }
     }
 }

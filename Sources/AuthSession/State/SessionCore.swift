@@ -123,7 +123,7 @@ struct SessionCore {
         case dropRefresh(AuthSessionError)
         /// The last refresh's failure is forgotten, so that the next caller may try again at once.
         case forgetFailure
-        /// The snapshot no longer returns the old token.
+        /// The publisher no longer returns the old token.
         ///
         /// The state stays until the new one is written.
         case hideTokens

@@ -35,10 +35,10 @@ public struct SessionOptions: Sendable {
     /// Gets the user identifier of the Apple Account, and may throw.
     public var appleCredentialState: (@Sendable (_ userIdentifier: String) async throws -> AppleCredentialState)?
 
-    /// The recorder of metrics; nil without the trait `Metrics`, and unless the app sets one.
-    var meter: (any SessionMeter)?
-    /// The maker of spans; nil without the trait `Tracing`, and unless the app sets one.
-    var tracer: (any SessionTracer)?
+    /// The observers of the session's events; none by default.
+    ///
+    /// `SessionMetrics` and `SessionTracing` are two, each behind a trait of the package.
+    public var observers: [any SessionObserver] = []
 
     /// Creates options with their defaults.
     public init() {}
@@ -51,27 +51,3 @@ public struct SessionOptions: Sendable {
         return options
     }()
 }
-
-#if Metrics
-extension SessionOptions {
-    /// The metrics of the session; nil, the default, for none.
-    ///
-    /// Requires the trait `Metrics`.
-    public var metrics: SessionMetrics? {
-        get { meter as? SessionMetrics }
-        set { meter = newValue }
-    }
-}
-#endif
-
-#if Tracing
-extension SessionOptions {
-    /// The tracing of the session; nil, the default, for none.
-    ///
-    /// Requires the trait `Tracing`.
-    public var tracing: SessionTracing? {
-        get { tracer as? SessionTracing }
-        set { tracer = newValue }
-    }
-}
-#endif

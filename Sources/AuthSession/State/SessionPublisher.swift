@@ -1,68 +1,149 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import APIClient
 import AuthCore
+import Synchronization
 
-/// The publisher of the session's state.
+/// The publisher of the session's state and tokens.
 ///
-/// Owns the snapshot that is read without entering the session's actor, the streams of states, and the order in which
-/// the app's hooks are called. It makes no decisions. Confined to the session's actor.
-final class SessionPublisher {
-    private let snapshot: SessionSnapshot
-    private let broadcast: StateBroadcast
-    private let options: SessionOptions
-    private let instruments: SessionInstruments
-    private var lastHook: Task<Void, Never>?
-    /// Whether the hooks have learned of the signed-in user's departure while the successor is still being written.
-    private var isSignOutNotified = false
-
-    init(
-        _ snapshot: SessionSnapshot,
-        _ broadcast: StateBroadcast,
-        _ options: SessionOptions,
-        _ instruments: SessionInstruments
-    ) {
-        self.snapshot = snapshot
-        self.broadcast = broadcast
-        self.options = options
-        self.instruments = instruments
+/// Holds what is read without entering the session's actor, the streams of states, and the order of the app's hooks. It
+/// makes no decisions. Only the session's actor publishes, so the order is the actor's.
+final class SessionPublisher: Sendable {
+    private struct Content {
+        var state = SessionState.restoring
+        var tokens: TokenSet?
+        /// The credential of the tokens.
+        var credential: AccessCredential?
+        var freshUntil = Duration.zero
+        var streams: [Int: AsyncStream<SessionState>.Continuation] = [:]
+        var nextStream = 0
+        var lastHook: Task<Void, Never>?
+        /// Whether the hooks have learned of the signed-in user's departure while the successor is still being written.
+        var isSignOutNotified = false
     }
 
-    /// Publishes a state and tokens, to readers of the snapshot first.
+    private let content = Mutex(Content())
+    private let authority: any TokenAuthority
+    private let options: SessionOptions
+
+    init(of authority: any TokenAuthority, _ options: SessionOptions) {
+        (self.authority, self.options) = (authority, options)
+    }
+
+    deinit {
+        // No further change can come, so the streams end.
+        for stream in content.withLock({ $0.streams }).values { stream.finish() }
+    }
+
+    // MARK: Reading
+
+    var state: SessionState { content.withLock { $0.state } }
+
+    var tokens: TokenSet? { content.withLock { $0.tokens } }
+
+    /// A stream of all states from now on, beginning with the current one.
+    ///
+    /// It misses nothing: it gets the current state and is registered under one lock.
+    var states: AsyncStream<SessionState> {
+        AsyncStream { stream in
+            let number = content.withLock { content in
+                defer { content.nextStream += 1 }
+                content.streams[content.nextStream] = stream
+                stream.yield(content.state)
+                return content.nextStream
+            }
+            stream.onTermination = { [weak self] _ in
+                self?.content.withLock { _ = $0.streams.removeValue(forKey: number) }
+            }
+        }
+    }
+
+    /// Returns the access token if it is fresh.
+    func freshAccessToken(at uptime: Duration) -> AccessToken? {
+        content.withLock { uptime < $0.freshUntil ? $0.tokens?.accessToken : nil }
+    }
+
+    /// Returns the access token if it is fresh, with all that a request needs to present it.
+    func freshCredential(at uptime: Duration) -> AccessCredential? {
+        content.withLock { uptime < $0.freshUntil ? $0.credential : nil }
+    }
+
+    /// The origins that the published tokens may go to; nil if their user decides, or if there are no tokens.
+    var allowedOrigins: Set<String>? { content.withLock { $0.credential?.allowedOrigins } }
+
+    /// Returns the credential of the given tokens, with their own key, even if other tokens are published.
+    ///
+    /// The credential is created anew unless the published tokens are the same.
+    func credential(for tokens: TokenSet) -> AccessCredential {
+        let known: AccessCredential? = content.withLock { content in
+            guard let shown = content.tokens, shown.accessToken == tokens.accessToken,
+                shown.dpopKeyBytes == tokens.dpopKeyBytes, shown.resources == tokens.resources
+            else { return nil }
+            return content.credential
+        }
+        // Outside of the lock: the authority may be an app's own code.
+        if let known { return known }
+        var credential = authority.credential(for: tokens)
+        credential.allowedOrigins = tokens.allowedOrigins
+        return credential
+    }
+
+    // MARK: Publishing
+
+    /// Publishes a state and tokens.
     ///
     /// - Parameters:
     ///   - state: The state.
-    ///   - tokens: The current tokens.
+    ///   - tokens: The current tokens; nil if there are no tokens.
     ///   - freshUntil: The time until which the tokens are handed out without entering the actor.
     /// - Returns: Whether the state has changed.
     func publish(_ state: SessionState, _ tokens: TokenSet?, freshUntil: Duration) -> Bool {
-        let before = snapshot.state
-        snapshot.set(state, tokens: tokens, freshUntil: freshUntil)
+        let credential = tokens.map { self.credential(for: $0) }
+        let before = content.withLock { content in
+            defer { content.state = state }
+            (content.tokens, content.credential, content.freshUntil) = (tokens, credential, freshUntil)
+            if state != content.state { for stream in content.streams.values { stream.yield(state) } }
+            return content.state
+        }
         guard state != before else { return false }
-        broadcast.send(state)
-        guard case .signedOut(let reason) = state else { return true }
-        if case .signedIn = before {
-            if !isSignOutNotified { notifySignedOut(because: reason) }
-            isSignOutNotified = false
-        } else if case .unreadableRecord = reason {
-            instruments.sessionEnded(because: MeasuredOutcome(reason))
+        observe(state, after: before)
+        if case .signedOut(let reason) = state, case .signedIn = before {
+            let isNotified = content.withLock { content in
+                defer { content.isSignOutNotified = false }
+                return content.isSignOutNotified
+            }
+            if !isNotified { notifySignedOut(because: reason) }
         }
         return true
     }
 
     /// Publishes other tokens in the same state.
     func show(_ tokens: TokenSet?, freshUntil: Duration) {
-        snapshot.set(snapshot.state, tokens: tokens, freshUntil: freshUntil)
+        _ = publish(state, tokens, freshUntil: freshUntil)
     }
+
+    private func observe(_ state: SessionState, after before: SessionState) {
+        switch (before, state) {
+        case (.signedIn(_, .offline), .signedIn(_, .online)): options.observe(.cameOnline)
+        case (.signedIn(_, .offline), .signedIn(_, .offline)): break
+        case (_, .signedIn(_, .offline)): options.observe(.wentOffline)
+        case (.signedIn, .signedOut): break  // Observed with the hook.
+        case (_, .signedOut(.unreadableRecord(let code))): options.observe(.sessionEnded(.unreadableRecord(code)))
+        default: break
+        }
+    }
+
+    // MARK: Hooks
 
     /// Tells the hooks that another user's sign-in, which is still to be written, replaced the signed-in user.
     func notifyReplaced() {
-        isSignOutNotified = true
+        content.withLock { $0.isSignOutNotified = true }
         notifySignedOut(because: .userSignedOut)
     }
 
     /// Tells the hooks that a user has signed in here, and that this session is in effect.
     func notifyWritten(_ user: SessionUser?) {
-        isSignOutNotified = false
+        content.withLock { $0.isSignOutNotified = false }
         notifySignedIn(user)
     }
 
@@ -74,27 +155,25 @@ final class SessionPublisher {
 
     /// Tells the hooks that a session was read from the store.
     func notifyRestored(_ user: SessionUser?) {
-        guard let didRestore = options.didRestore else { return }
-        call { await didRestore(user) }
+        if let hook = options.didRestore { call { await hook(user) } }
     }
 
     private func notifySignedIn(_ user: SessionUser?) {
-        guard let didSignIn = options.didSignIn else { return }
-        call { await didSignIn(user) }
+        if let hook = options.didSignIn { call { await hook(user) } }
     }
 
     private func notifySignedOut(because reason: SignedOutReason) {
-        instruments.sessionEnded(because: MeasuredOutcome(reason))
-        guard let didSignOut = options.didSignOut else { return }
-        call { await didSignOut(reason) }
+        options.observe(.sessionEnded(reason))
+        if let hook = options.didSignOut { call { await hook(reason) } }
     }
 
     /// Calls a hook after all earlier ones, without waiting for it.
     private func call(_ hook: @escaping @Sendable () async -> Void) {
-        let previous = lastHook
-        lastHook = Task {
-            await previous?.value
-            await hook()
+        content.withLock { content in
+            content.lastHook = Task { [previous = content.lastHook] in
+                await previous?.value
+                await hook()
+            }
         }
     }
 }

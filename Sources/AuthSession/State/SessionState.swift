@@ -44,7 +44,7 @@ public enum SignedOutReason: Sendable, Hashable {
     case appleIDRevoked
     /// The store's record can't be read, or belongs to another backend.
     ///
-    /// It stays until a user signs in. An unreadable record is then kept aside.
+    /// It stays until a user signs in.
     case unreadableRecord(SessionRecordError.Code)
 }
 

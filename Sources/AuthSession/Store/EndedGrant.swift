@@ -12,10 +12,8 @@ import Foundation
 ///
 /// It holds no name, email address or ID token. Of the user, it keeps only the server's identifier.
 struct EndedGrant: StoredForm, Equatable {
-    /// The description of an OpenID provider, in the form that the first releases wrote.
-    private let provider: JSONValue?
-    /// The description of any other authority.
-    private let other: AuthorityRecord?
+    /// The authority that revokes the tokens.
+    let authority: AuthorityRecord
     /// The user's identifier.
     ///
     /// The tokens are not revoked while this user is signed in again: both sessions may share one grant.
@@ -23,12 +21,12 @@ struct EndedGrant: StoredForm, Equatable {
     let refreshToken: String?
     /// The access token, only if there is no refresh token.
     let accessToken: String?
-    /// The access tokens that an exchange got for other APIs; nil for none.
-    let exchangedTokens: [String]?
+    /// The access tokens that an exchange got for other APIs.
+    let exchangedTokens: [String]
     /// The end of the session, in seconds since 1970.
     let endedAt: Double
-    /// The number of refusals for which the server gave no reason; nil for none.
-    private var refusals: Int?
+    /// The number of refusals for which the server gave no reason.
+    private var refusals = 0
     /// The last of these refusals, in seconds since 1970; nil if there was none.
     private var refusedAt: Double?
 
@@ -42,37 +40,18 @@ struct EndedGrant: StoredForm, Equatable {
     /// The maximum length of the exchanged tokens together, in bytes, because all grants share an item.
     private static let maximumSize = 16_384
 
-    private enum CodingKeys: String, CodingKey {
-        case provider
-        case other = "authority"
-        case subject
-        case refreshToken
-        case accessToken
-        case exchangedTokens
-        case endedAt
-        case refusals
-        case refusedAt
-    }
-
     init(_ record: SessionRecord, endedAt: Date) {
-        let members = record.authority.members
-        let isProvider = Set(members.keys) == ["baseURL", "provider"] && members["provider"]?.object != nil
-        provider = isProvider ? members["provider"] : nil
-        other = isProvider ? nil : record.authority
+        authority = record.authority
         subject = record.user?.id
         refreshToken = record.tokens.refreshToken?.unredacted
         accessToken = refreshToken == nil ? record.tokens.accessToken.unredacted : nil
         var size = 0
-        let exchanged = RevocableTokens(record).exchangedTokens.map(\.unredacted).filter { token in
+        exchangedTokens = RevocableTokens(record).exchangedTokens.map(\.unredacted).filter { token in
             size += token.utf8.count
             return size <= Self.maximumSize
         }
-        exchangedTokens = exchanged.isEmpty ? nil : exchanged
         self.endedAt = endedAt.timeIntervalSince1970
     }
-
-    /// The description of the authority that revokes the tokens.
-    var authority: AuthorityRecord { other ?? AuthorityRecord(provider.map { ["provider": $0] } ?? [:]) }
 
     /// The tokens to revoke; nil if both are absent or one is malformed.
     var tokens: RevocableTokens? {
@@ -80,7 +59,7 @@ struct EndedGrant: StoredForm, Equatable {
             let tokens = RevocableTokens(
                 accessToken: try accessToken.map { try AccessToken($0) },
                 refreshToken: try refreshToken.map { try RefreshToken($0) },
-                exchangedTokens: try exchangedTokens?.map { try AccessToken($0) } ?? []
+                exchangedTokens: try exchangedTokens.map { try AccessToken($0) }
             )
             return tokens.accessToken == nil && tokens.refreshToken == nil ? nil : tokens
         } catch {
@@ -90,7 +69,7 @@ struct EndedGrant: StoredForm, Equatable {
 
     /// Returns whether the grant has waited too long, or was refused too often.
     func isGivenUp(at now: Date) -> Bool {
-        now.timeIntervalSince1970 - endedAt > Self.longestKept || refusals ?? 0 >= Self.mostRefusals
+        now.timeIntervalSince1970 - endedAt > Self.longestKept || refusals >= Self.mostRefusals
     }
 
     /// Returns whether the server may be asked again.
@@ -103,7 +82,7 @@ struct EndedGrant: StoredForm, Equatable {
     /// Returns the grant after a refusal without a reason.
     func refused(at now: Date) -> EndedGrant {
         var grant = self
-        grant.refusals = (refusals ?? 0) + 1
+        grant.refusals += 1
         grant.refusedAt = now.timeIntervalSince1970
         return grant
     }

@@ -81,10 +81,10 @@ final class SessionRepository {
     ///
     /// - Returns: The replaced record, if it can be read.
     private func overwrite(with item: SecretBytes) async throws -> SessionRecord? {
-        try await write { [authority, logger] store in
-            let found = try await Self.keepUnreadableAside(in: store, of: authority, logger)
+        try await write { [authority] store in
+            let found = try await store.item(forKey: SessionRecord.key)
             try await store.setItem(item, forKey: SessionRecord.key)
-            return found
+            return found.flatMap { try? SessionRecord($0, of: authority) }
         }
     }
 
@@ -92,10 +92,10 @@ final class SessionRepository {
     ///
     /// - Returns: The removed record, if it can be read.
     func empty() async throws -> SessionRecord? {
-        try await write { [authority, logger] store in
-            let found = try await Self.keepUnreadableAside(in: store, of: authority, logger)
+        try await write { [authority] store in
+            let found = try await store.item(forKey: SessionRecord.key)
             try await store.removeItem(forKey: SessionRecord.key)
-            return found
+            return found.flatMap { try? SessionRecord($0, of: authority) }
         }
     }
 
@@ -144,7 +144,6 @@ final class SessionRepository {
     ) async -> (found: (record: SessionRecord, item: SecretBytes)?, error: SecureStoreError?) {
         let removal = await removed { [authority] store in
             let removed = try await Self.removeSession(ended, of: authority, in: store)
-            try await store.removeItem(forKey: SessionRecord.unreadableKey)
             if endsPendingSignIn { try await store.removeItem(forKey: .pendingSignIn) }
             return removed
         }
@@ -169,14 +168,13 @@ final class SessionRepository {
                     _ = try await store.replaceItem(forKey: key, ifEquals: item, with: nil)
                 }
             }
-            try await store.removeItem(forKey: SessionRecord.unreadableKey)
             try await store.removeItem(forKey: .pendingSignIn)
         }.error
     }
 
     /// Removes all items of a session from a store, readable or not.
     static func removeItems(in store: any SecureStore) async throws {
-        for key in [SessionRecord.key, SessionRecord.unreadableKey, .pendingSignIn] {
+        for key in [SessionRecord.key, .pendingSignIn] {
             try await store.removeItem(forKey: key)
         }
     }
@@ -246,33 +244,5 @@ final class SessionRepository {
             logger.warning("the stored session could not be removed")
             return (nil, SecureStoreError(cause: error))
         }
-    }
-
-    /// Keeps a copy of an unreadable item before a new session replaces it.
-    ///
-    /// If the copy is too large for the store, the sign-in still replaces the item. Otherwise the user could never sign
-    /// in again. Every record that a version of this library wrote fits.
-    ///
-    /// - Parameters:
-    ///   - store: The store that keeps the session.
-    ///   - authority: The session's authority.
-    ///   - logger: The logger for a copy that could not be kept.
-    /// - Returns: The record in the store, if it can be read.
-    /// - Throws: `SecureStoreError`; `CancellationError`.
-    private static func keepUnreadableAside(
-        in store: any SecureStore,
-        of authority: any TokenAuthority,
-        _ logger: Logger
-    ) async throws -> SessionRecord? {
-        guard let item = try await store.item(forKey: SessionRecord.key) else { return nil }
-        if let record = try? SessionRecord(item, of: authority) { return record }
-        do {
-            try await store.setItem(item, forKey: SessionRecord.unreadableKey)
-        } catch let error as SecureStoreError where [.itemTooLarge, .full].contains(error.code) {
-            logger.warning(
-                "the unreadable session of \(item.count) bytes is too large to keep; the sign-in replaces it"
-            )
-        }
-        return nil
     }
 }

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AuthCore
+import Synchronization
+
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
 #else
@@ -22,54 +25,23 @@ public struct SessionClock: Sendable {
     /// A response that came in the meantime is then still received after waking, and does not time out.
     public let suspendingClock: any Clock<Duration>
 
-    /// Creates a value from two clocks.
-    ///
-    /// - Parameters:
-    ///   - date: The wall clock.
-    ///   - clock: The monotonic clock.
-    ///   - suspendingClock: The clock for the time limits of requests.
+    /// Creates a value from the wall clock, the monotonic clock, and the one for the time limits of requests.
     public init(
         date: @escaping @Sendable () -> Date,
-        monotonic clock: any Clock<Duration>,
+        monotonic clock: some Clock<Duration>,
         suspendingClock: any Clock<Duration> = SuspendingClock()
     ) {
-        self = Self.opened(date, clock, suspendingClock)
-    }
-
-    private init(
-        date: @escaping @Sendable () -> Date,
-        uptime: @escaping @Sendable () -> Duration,
-        sleep: @escaping @Sendable (Duration) async throws -> Void,
-        suspendingClock: any Clock<Duration>
-    ) {
-        self.suspendingClock = suspendingClock
-        self.date = date
-        self.uptime = uptime
-        self.sleep = sleep
-    }
-
-    private static func opened<C: Clock<Duration>>(
-        _ date: @escaping @Sendable () -> Date,
-        _ clock: C,
-        _ suspendingClock: any Clock<Duration>
-    ) -> SessionClock {
+        (self.date, self.suspendingClock) = (date, suspendingClock)
         // `uptime` is called for every request, so the usual clock avoids the witness table.
         if let clock = clock as? ContinuousClock {
             let origin = clock.now
-            return SessionClock(
-                date: date,
-                uptime: { origin.duration(to: ContinuousClock.now) },
-                sleep: { try await Task.sleep(for: $0, clock: .continuous) },
-                suspendingClock: suspendingClock
-            )
+            uptime = { origin.duration(to: ContinuousClock.now) }
+            sleep = { try await Task.sleep(for: $0, clock: .continuous) }
+        } else {
+            let origin = clock.now
+            uptime = { origin.duration(to: clock.now) }
+            sleep = { try await clock.sleep(until: clock.now.advanced(by: $0), tolerance: nil) }
         }
-        let origin = clock.now
-        return SessionClock(
-            date: date,
-            uptime: { origin.duration(to: clock.now) },
-            sleep: { try await clock.sleep(until: clock.now.advanced(by: $0), tolerance: nil) },
-            suspendingClock: suspendingClock
-        )
     }
 
     /// Returns the current time by both clocks.
@@ -77,6 +49,44 @@ public struct SessionClock: Sendable {
         // In this order, a pause between the two makes a token look older, never younger.
         let uptime = uptime()
         return ClockReading(date: date(), uptime: uptime)
+    }
+
+    /// Waits for work for at most five seconds by the monotonic clock, then cancels the work.
+    ///
+    /// - Throws: `CancellationError` at once if the caller's task is cancelled; the work is then cancelled too.
+    func waitBriefly(for work: @escaping @Sendable () async -> Void) async throws {
+        let end = Promise<Void>()
+        let working = Task {
+            await work()
+            end.finish(.success(()))
+        }
+        let limit = Task { [sleep] in
+            try await sleep(.seconds(5))
+            end.finish(.success(()))
+        }
+        defer {
+            working.cancel()
+            limit.cancel()
+        }
+        try await end.value()
+    }
+
+    /// Performs work for at most five seconds; cancels it at the limit, and if the caller is cancelled.
+    ///
+    /// - Returns: Its result; nil if it did not end in time.
+    package func briefly<Value: Sendable>(
+        _ work: @escaping @Sendable () async throws -> Value
+    ) async -> Result<Value, any Error>? {
+        let result = Mutex<Result<Value, any Error>?>(nil)
+        try? await waitBriefly {
+            do {
+                let value = try await work()
+                result.withLock { $0 = .success(value) }
+            } catch {
+                result.withLock { $0 = .failure(error) }
+            }
+        }
+        return result.withLock { $0 }
     }
 }
 
@@ -88,22 +98,15 @@ public struct ClockReading: Sendable {
     public let uptime: Duration
 
     /// Creates a reading.
-    ///
-    /// - Parameters:
-    ///   - date: The time by the wall clock.
-    ///   - uptime: The time by the monotonic clock.
     public init(date: Date, uptime: Duration) {
-        self.date = date
-        self.uptime = uptime
+        (self.date, self.uptime) = (date, uptime)
     }
 
     /// Returns the wall-clock time at a monotonic time, as if the wall clock had not been set since this reading.
-    func date(at uptime: Duration) -> Date { date + (uptime - self.uptime) / .seconds(1) }
+    package func date(at uptime: Duration) -> Date { date + (uptime - self.uptime) / .seconds(1) }
 
     /// Returns the monotonic time of a past wall-clock time.
     ///
     /// A time in the future, after the wall clock was set back, counts as equally far in the past.
-    public func uptime(of past: Date) -> Duration {
-        uptime - .seconds(abs(date.timeIntervalSince(past)))
-    }
+    public func uptime(of past: Date) -> Duration { uptime - .seconds(abs(date.timeIntervalSince(past))) }
 }

@@ -22,13 +22,11 @@ struct TokenDeadline: Sendable {
     /// A time later than all others.
     private static let never = Duration.seconds(1 << 40)
 
-    /// Creates a token's deadline.
+    /// Creates the deadline of a lifetime by the wall clock.
     ///
     /// - Parameters:
-    ///   - lifetime: The lifetime by the wall clock.
     ///   - reading: The reading of both clocks at which the lifetime was valid: the start of the token request, or the
     ///     read from the store.
-    ///   - window: The time before its expiry at which the token is due.
     ///   - early: The part of the window's jitter that this token uses, from 0 to 1.
     init(_ lifetime: TokenLifetime, at reading: ClockReading, window: RefreshWindow, early: Double) {
         guard let expiresAt = lifetime.expiresAt else {
@@ -46,10 +44,7 @@ struct TokenDeadline: Sendable {
         freshUntil = end - .seconds(spans.refreshBefore)
     }
 
-    /// Returns the token's freshness.
-    ///
-    /// - Parameter uptime: The current time.
-    /// - Returns: The same as ``TokenLifetime/freshness(at:window:)``.
+    /// Returns the same as ``TokenLifetime/freshness(at:window:)``.
     func freshness(at uptime: Duration) -> TokenLifetime.Freshness {
         if uptime >= expiredFrom { return .expired }
         return uptime >= freshUntil ? .expiring : .fresh
@@ -59,15 +54,11 @@ struct TokenDeadline: Sendable {
     func isFresh(at uptime: Duration) -> Bool { freshness(at: uptime) == .fresh }
 
     /// Returns whether the token has expired.
-    func hasEnded(at uptime: Duration) -> Bool {
-        end.map { $0 <= uptime } ?? false
-    }
+    func hasEnded(at uptime: Duration) -> Bool { end.map { $0 <= uptime } ?? false }
 
     /// Returns whether the token has an expiry that is still to come.
     func isLeft(at uptime: Duration) -> Bool { end != nil && !hasEnded(at: uptime) }
 
     /// Returns whether the token stays valid for a time span.
-    func lives(for span: Duration, from uptime: Duration) -> Bool {
-        end.map { $0 - uptime >= span } ?? true
-    }
+    func lives(for span: Duration, from uptime: Duration) -> Bool { end.map { $0 - uptime >= span } ?? true }
 }

@@ -20,8 +20,6 @@ public struct AuthorizationParameters: Sendable, Hashable {
         public let rawValue: String
 
         /// Creates a prompt from its wire value.
-        ///
-        /// - Parameter rawValue: The value on the wire.
         public init(rawValue: String) {
             self.rawValue = rawValue
         }
@@ -115,7 +113,6 @@ extension AuthorizationParameters {
 
     /// Returns whether the protocol sets a parameter itself, so that ``additionalParameters`` must not.
     ///
-    /// - Parameter name: The parameter's name on the wire.
     /// - Returns: Whether it is reserved.
     public static func isReserved(_ name: String) -> Bool { reserved.contains(name) }
 
@@ -159,16 +156,13 @@ extension AuthorizationParameters {
 
     /// Returns the form's fields, except those that tie request and response together.
     ///
-    /// - Parameter provider: The provider.
-    /// - Returns: The names and values, in order.
-    /// - Throws: ``AuthorizationError`` (`invalidParameters`) if the scope lacks `openid` at an OpenID provider, or
-    ///   `additionalParameters` contains an empty or reserved name.
-    func form(for provider: ProviderMetadata) throws(AuthorizationError) -> [(String, String)] {
+    /// - Throws: ``OpenIDError``.
+    func form(for provider: ProviderMetadata) throws(OpenIDError) -> [(String, String)] {
         let scope = scope ?? Scope("")
         // Core, 3.1.2.1: MUST contain openid, else it is not an OpenID Connect request.
         guard !provider.issuesIDTokens || scope.contains("openid"),
             additionalParameters.keys.allSatisfy({ !Self.reserved.contains($0) && !$0.isEmpty })
-        else { throw AuthorizationError(.invalidParameters) }
+        else { throw OpenIDError(.authorization, .invalidRequest) }
         var form = scope.values.isEmpty ? [] : [("scope", scope.description)]
         func add(_ name: String, _ words: [String]) {
             if !words.isEmpty { form.append((name, words.joined(separator: " "))) }
@@ -182,7 +176,7 @@ extension AuthorizationParameters {
             do {
                 form.append(("claims", String(decoding: try JSONEncoder().encode(claims), as: UTF8.self)))
             } catch {
-                throw AuthorizationError(.invalidParameters)
+                throw OpenIDError(.authorization, .invalidRequest)
             }
         }
         form += resources.map { ("resource", $0) }

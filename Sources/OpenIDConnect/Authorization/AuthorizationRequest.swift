@@ -28,10 +28,6 @@ public struct AuthorizationRequest: Sendable {
     /// Creates a request with a new state and a new code verifier.
     ///
     /// - Parameters:
-    ///   - provider: The provider.
-    ///   - clientID: The client ID.
-    ///   - redirectURI: The URI that the response is sent to.
-    ///   - parameters: The parameters that the app chose.
     ///   - nonce: The nonce that the ID token must contain.
     ///   - dpopKey: The key that the tokens are bound to; nil for bearer tokens.
     public init(
@@ -57,10 +53,6 @@ public struct AuthorizationRequest: Sendable {
     /// Creates a request, or restores one that was stored while the app was not running.
     ///
     /// - Parameters:
-    ///   - provider: The provider.
-    ///   - clientID: The client ID.
-    ///   - redirectURI: The URI that the response is sent to.
-    ///   - parameters: The parameters that the app chose.
     ///   - nonce: The nonce that the ID token must contain.
     ///   - dpopKey: The key that the tokens are bound to; nil for bearer tokens.
     ///   - state: The value that ties the response to this request. Secret.
@@ -87,15 +79,15 @@ public struct AuthorizationRequest: Sendable {
 
     /// Returns the URL that the browser opens.
     ///
-    /// Contains the state: don't log it. If the provider or the client's policy accepts only pushed requests, use
+    /// Contains the state: don't log it. If the provider accepts only pushed requests, use
     /// ``OpenIDProvider/authorizationURL(for:pushed:)``.
     ///
-    /// - Returns: The URL.
-    /// - Throws: ``AuthorizationError`` (`invalidParameters`; `distinctRedirectRequired`; `pushedAuthorizationFailed` if
-    ///   the request must be pushed).
-    public func url() throws(AuthorizationError) -> String {
+    /// - Throws: ``OpenIDError`` (`invalidRequest`, also if the request must be pushed).
+    public func url() throws(OpenIDError) -> String {
         // FAPI 2.0 Security Profile, 5.3.3.2, item 6: nothing but the client ID and the request URI is in the browser.
-        guard !provider.requirePushedAuthorizationRequests else { throw AuthorizationError(.pushedAuthorizationFailed) }
+        guard !provider.requirePushedAuthorizationRequests else {
+            throw OpenIDError(.pushedAuthorization, .invalidRequest)
+        }
         return provider.authorizationEndpoint.adding(try form())
     }
 
@@ -107,7 +99,7 @@ public struct AuthorizationRequest: Sendable {
     }
 
     /// Returns the whole request as a form.
-    func form() throws(AuthorizationError) -> [(String, String)] {
+    func form() throws(OpenIDError) -> [(String, String)] {
         try checkRedirect()
         var form = [
             ("response_type", "code"),

@@ -14,26 +14,29 @@ public struct AuthorizationResponse: Sendable {
     /// - Parameters:
     ///   - query: The redirect's query, without its question mark. Untrusted.
     ///   - request: The request that the response must belong to.
-    /// - Throws: ``AuthorizationError`` (`malformed`, `stateMismatch`, `issuerMismatch`, `cancelled`, `refused`).
-    public init(query: String, to request: AuthorizationRequest) throws(AuthorizationError) {
+    /// - Throws: ``OpenIDError``.
+    public init(query: String, to request: AuthorizationRequest) throws(OpenIDError) {
         guard query.utf8.count <= 8_192, let items = FormEncoding.decode(query) else {
-            throw AuthorizationError(.malformed)
+            throw OpenIDError(.authorization, .malformedResponse)
         }
         var parameters: [String: String] = [:]
         for (name, value) in items {
             // RFC 6749, 3.1: parameters MUST NOT be included more than once.
-            guard parameters.updateValue(value, forKey: name) == nil else { throw AuthorizationError(.malformed) }
+            guard parameters.updateValue(value, forKey: name) == nil else {
+                throw OpenIDError(.authorization, .malformedResponse)
+            }
         }
         guard let state = parameters["state"], request.state.matches(state) else {
-            throw AuthorizationError(.stateMismatch)
+            throw OpenIDError(.authorization, .stateMismatch)
         }
         // RFC 9207, 2.4: an issuer that is present MUST be compared, and a promised one MUST be present.
         if let issuer = parameters["iss"], !request.provider.issuer.isNamed(inResponse: issuer) {
-            throw AuthorizationError(.issuerMismatch)
+            throw OpenIDError(.authorization, .issuerMismatch)
         }
         if let error = parameters["error"] {
             // RFC 6749, 4.1.2.1: the provider sends `access_denied` if the user declines.
-            throw AuthorizationError(
+            throw OpenIDError(
+                .authorization,
                 error == OAuthErrorCode.accessDenied.rawValue ? .cancelled : .refused,
                 OAuthErrorResponse(
                     code: error,
@@ -45,9 +48,11 @@ public struct AuthorizationResponse: Sendable {
         // RFC 9207, 2, requires `iss` in error responses too, but some providers omit it there. An error response
         // yields nothing but a failure, so only a response with a code must have it.
         guard parameters["iss"] != nil || !request.requiresIssuerInResponse else {
-            throw AuthorizationError(.issuerMismatch)
+            throw OpenIDError(.authorization, .issuerMismatch)
         }
-        guard let code = parameters["code"], !code.isEmpty else { throw AuthorizationError(.malformed) }
+        guard let code = parameters["code"], !code.isEmpty else {
+            throw OpenIDError(.authorization, .malformedResponse)
+        }
         self.code = code
     }
 
@@ -56,20 +61,17 @@ public struct AuthorizationResponse: Sendable {
     /// - Parameters:
     ///   - url: The URL. Untrusted.
     ///   - request: The request that the response must belong to.
-    /// - Throws: ``AuthorizationError`` (`redirectMismatch` if the URL doesn't match the request's redirect URI;
-    ///   `malformed`, `stateMismatch`, `issuerMismatch`, `cancelled`, `refused`).
-    public init(redirectedTo url: String, to request: AuthorizationRequest) throws(AuthorizationError) {
+    /// - Throws: ``OpenIDError``.
+    public init(redirectedTo url: String, to request: AuthorizationRequest) throws(OpenIDError) {
         guard let query = RedirectAddress.query(of: url, redirectedTo: request.redirectURI) else {
-            throw AuthorizationError(.redirectMismatch)
+            throw OpenIDError(.authorization, .redirectMismatch)
         }
         try self.init(query: query, to: request)
     }
 
     /// Returns whether a redirect URL carries the request's state.
     ///
-    /// - Parameters:
-    ///   - url: The URL. Untrusted.
-    ///   - request: The request.
+    /// - Parameter url: The URL. Untrusted.
     /// - Returns: Whether it is the request's response, a success or an error; nil if the URL doesn't match the
     ///   redirect URI.
     package static func isResponse(redirectedTo url: String, to request: AuthorizationRequest) -> Bool? {

@@ -25,8 +25,6 @@ extension ProviderMetadata {
     ///
     /// The profile's redirect then has the path ``Issuer/distinctRedirectPath``, also for a later step-up. An
     /// `ExternalUserAgent` without a redirect of the app's uses it.
-    ///
-    /// - Returns: The metadata.
     public func withDistinctRedirect() -> ProviderMetadata {
         var profile = issuer.profile
         profile.redirect.path = issuer.distinctRedirectPath
@@ -52,10 +50,10 @@ extension AuthorizationRequest {
 
     /// Checks that a response of another server could be told from this one's.
     ///
-    /// - Throws: ``AuthorizationError`` (`distinctRedirectRequired`).
-    func checkRedirect() throws(AuthorizationError) {
+    /// - Throws: ``OpenIDError``.
+    func checkRedirect() throws(OpenIDError) {
         guard provider.authorizationResponseIssParameterSupported || !dependsOnIssuer else {
-            throw AuthorizationError(.distinctRedirectRequired)
+            throw OpenIDError(.authorization, .distinctRedirectRequired)
         }
     }
 }

@@ -14,9 +14,7 @@ package struct StepUpRequirement: Sendable, Hashable, Codable {
 
     /// Creates a requirement.
     ///
-    /// - Parameters:
-    ///   - userID: The identifier of the session's user; nil if the server has not named the user.
-    ///   - acrValues: The authentication context class references that the API accepts.
+    /// - Parameter userID: The identifier of the session's user; nil if the server has not named the user.
     package init(userID: String?, acrValues: [String]) {
         self.userID = userID
         self.acrValues = acrValues

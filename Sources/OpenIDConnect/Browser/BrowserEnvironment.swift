@@ -8,9 +8,6 @@
 /// left out on purpose: a bundled app's libraries are not the browser's.
 enum BrowserEnvironment {
     /// Returns the variables that are passed to a browser.
-    ///
-    /// - Parameter environment: The variables of this process.
-    /// - Returns: The variables that are on the list.
     static func filtered(_ environment: [String: String]) -> [String: String] {
         environment.filter { name, _ in names.contains(name) || prefixes.contains { name.hasPrefix($0) } }
     }

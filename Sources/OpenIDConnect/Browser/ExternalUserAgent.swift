@@ -19,9 +19,7 @@ public struct ExternalUserAgent: Sendable {
     ///
     /// - Parameters:
     ///   - redirect: The redirect that the browser returns to; nil for the one that the provider's profile names.
-    ///   - timeout: The time that the user has to sign in.
     ///   - open: The function that opens a URL; called once the listener is ready for the callback.
-    /// - Returns: The browser.
     public static func browser(
         redirect: LoopbackRedirect? = nil,
         timeout: Duration = .seconds(600),
@@ -33,16 +31,15 @@ public struct ExternalUserAgent: Sendable {
     #if os(Linux) || os(macOS)
     /// Creates a browser that opens the user's default browser.
     ///
-    /// - Parameters:
-    ///   - redirect: The redirect that the browser returns to; nil for the one that the provider's profile names.
-    ///   - timeout: The time that the user has to sign in.
-    /// - Returns: The browser. If no browser can be opened, the sign-in fails with `AuthorizationError` `noBrowser`.
+    /// - Parameter redirect: The redirect that the browser returns to; nil for the one that the provider's profile names.
+    /// - Returns: The browser. If no browser can be opened, the sign-in fails with ``OpenIDError``
+    ///   (`noBrowser`).
     public static func systemBrowser(
         redirect: LoopbackRedirect? = nil,
         timeout: Duration = .seconds(600)
     ) -> ExternalUserAgent {
         ExternalUserAgent(redirect: redirect, timeout: timeout) { url in
-            guard SystemBrowser.open(url) else { throw AuthorizationError(.noBrowser) }
+            guard SystemBrowser.open(url) else { throw OpenIDError(.authorization, .noBrowser) }
         }
     }
     #endif
@@ -59,11 +56,8 @@ public struct ExternalUserAgent: Sendable {
 
     /// Returns the same browser, which announces each request before it opens.
     ///
-    /// For an app that shows a ``SignInHelp`` if the browser has not returned after a while: a provider that refuses a
+    /// For an app that shows help if the browser has not returned after a while: a provider that refuses a
     /// request on its own page does not redirect.
-    ///
-    /// - Parameter announce: The function that gets the request.
-    /// - Returns: The browser.
     public func announcing(_ announce: @escaping @Sendable (AuthorizationRequest) -> Void) -> ExternalUserAgent {
         var browser = self
         browser.announce = announce
@@ -73,19 +67,18 @@ public struct ExternalUserAgent: Sendable {
     /// Starts the listener for the browser's redirect.
     ///
     /// - Parameter profile: The provider's profile, whose redirect is used unless the app chose another.
-    /// - Returns: The listener.
-    /// - Throws: ``AuthorizationError`` (`listenerFailed`).
+    /// - Throws: ``OpenIDError``.
     package func startListener(for profile: ProviderProfile = .standard) async throws -> LoopbackListener {
         try await .start(redirect ?? LoopbackRedirect(profile.redirect))
     }
 
-    /// Performs the work, or throws ``AuthorizationError`` (`timedOut`) once `timeout` has passed.
+    /// Performs the work, or throws ``OpenIDError`` (`timedOut`) once `timeout` has passed.
     package func limited<Value: Sendable>(_ work: @escaping @Sendable () async throws -> Value) async throws -> Value {
         try await withThrowingTaskGroup(of: Value.self) { group in
             group.addTask { try await work() }
             group.addTask {
                 try await Task.sleep(for: timeout)
-                throw AuthorizationError(.timedOut)
+                throw OpenIDError(.authorization, .timedOut)
             }
             defer { group.cancelAll() }
             guard let first = try await group.next() else { throw CancellationError() }
@@ -100,12 +93,9 @@ extension ExternalUserAgent {
     /// For a backend that takes a provider's ID token and a nonce and verifies them. If the task is cancelled, the
     /// sign-in ends at once and the listener closes.
     ///
-    /// - Parameters:
-    ///   - provider: The provider.
-    ///   - parameters: The parameters that the app chose.
-    ///   - nonce: The nonce that the ID token must contain; its preimage may stay with the caller.
+    /// - Parameter nonce: The nonce that the ID token must contain; its preimage may stay with the caller.
     /// - Returns: The ID token, unverified. Secret.
-    /// - Throws: ``AuthorizationError``; ``TokenEndpointError``; `CancellationError`.
+    /// - Throws: ``OpenIDError``; `CancellationError`.
     public func unverifiedIDToken(
         from provider: OpenIDProvider,
         _ parameters: AuthorizationParameters,
@@ -135,13 +125,8 @@ extension ExternalUserAgent {
     /// in time, the sign-in fails with `stateMismatch` and not with `timedOut`: the provider, or an attacker on the
     /// way, has changed the state.
     ///
-    /// - Parameters:
-    ///   - request: The request whose response is awaited.
-    ///   - url: The URL that the browser opens for the request.
-    ///   - listener: The listener that receives the callback.
-    /// - Returns: The response, checked.
-    /// - Throws: ``AuthorizationError`` (`timedOut`, `stateMismatch`, `cancelled`, `refused`, `malformed`,
-    ///   `issuerMismatch`, `listenerFailed`); the errors of opening the browser; `CancellationError`.
+    /// - Parameter request: The request whose response is awaited.
+    /// - Throws: ``OpenIDError``; the errors of opening the browser; `CancellationError`.
     package func response(
         to request: AuthorizationRequest,
         at url: String,
@@ -153,14 +138,10 @@ extension ExternalUserAgent {
 
     /// Opens a page and waits for its callback.
     ///
-    /// - Parameters:
-    ///   - url: The URL that the browser opens.
-    ///   - listener: The listener that receives the callback.
-    ///   - check: The function that judges a callback's query, which is untrusted. It returns nil for a callback
-    ///     without the state of the sign-in, and the wait continues.
+    /// - Parameter check: The function that judges a callback's query, which is untrusted. It returns nil for a callback
+    ///   without the state of the sign-in, and the wait continues.
     /// - Returns: The value that `check` made of the first callback that it accepted.
-    /// - Throws: The errors of `check` and of opening the browser; ``AuthorizationError`` (`timedOut`, `stateMismatch`,
-    ///   `listenerFailed`); `CancellationError`.
+    /// - Throws: The errors of `check` and of opening the browser; ``OpenIDError``; `CancellationError`.
     package func callback<Value: Sendable>(
         at url: String,
         from listener: LoopbackListener,
@@ -175,8 +156,8 @@ extension ExternalUserAgent {
                     return result
                 }
             }
-        } catch let error as AuthorizationError where error.code == .timedOut && unexpected.hasCome {
-            throw AuthorizationError(.stateMismatch)
+        } catch let error as OpenIDError where error == OpenIDError(.authorization, .timedOut) && unexpected.hasCome {
+            throw OpenIDError(.authorization, .stateMismatch)
         }
     }
 

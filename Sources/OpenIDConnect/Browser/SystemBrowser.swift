@@ -23,7 +23,6 @@ public enum SystemBrowser {
     /// the browser. It passes on only the environment variables that a browser needs (`BrowserEnvironment` lists them).
     /// If your browser needs another one, set it in `$BROWSER` itself: `BROWSER="env NAME=VALUE program"`.
     ///
-    /// - Parameter url: The URL.
     /// - Returns: Whether a program was started; a program that then finds no browser goes unnoticed.
     @discardableResult
     public static func open(_ url: String) -> Bool {

@@ -24,7 +24,7 @@ struct ClientAssertion {
 
     /// Returns the assertion in the compact form, good for one request.
     ///
-    /// - Throws: ``ClientAssertionError`` (`signingFailed`, `keyUnavailable`); `CancellationError`.
+    /// - Throws: ``OpenIDError``; `CancellationError`.
     func signed(by key: ClientAssertionKey) async throws -> String {
         try await key.jwt(of: [
             // RFC 7523, 3: both are the client ID.
@@ -40,7 +40,7 @@ struct ClientAssertion {
 extension ClientAssertionKey {
     /// Returns a signed JWT of claims, with an ID of its own, in the compact form.
     ///
-    /// - Throws: ``ClientAssertionError`` (`signingFailed`, `keyUnavailable`); `CancellationError`.
+    /// - Throws: ``OpenIDError``; `CancellationError`.
     func jwt(of claims: [String: JSONValue]) async throws -> String {
         var header: [String: JSONValue] = ["alg": .string(algorithm.description), "typ": .string("JWT")]
         if let keyID { header["kid"] = .string(keyID) }

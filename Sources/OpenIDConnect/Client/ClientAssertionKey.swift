@@ -66,24 +66,24 @@ public struct ClientAssertionKey: Sendable, Equatable, Redacted {
     ///     PKCS#1. Text around the key is ignored. Secret.
     ///   - algorithm: The algorithm: ES256 for P-256, RS256 or PS256 for RSA. Nil for ES256 or RS256.
     ///   - keyID: The name of the key at the provider; nil to send none.
-    /// - Throws: ``ClientAssertionError`` (`unreadableKey`, `keyTooShort`, `algorithmMismatch`).
-    public init(pem: String, algorithm: SignatureAlgorithm? = nil, keyID: String? = nil) throws(ClientAssertionError) {
+    /// - Throws: ``OpenIDError``.
+    public init(pem: String, algorithm: SignatureAlgorithm? = nil, keyID: String? = nil) throws(OpenIDError) {
         let block = Self.privateKey(in: pem)
         let fallback: SignatureAlgorithm
         if let key = try? P256.Signing.PrivateKey(pemRepresentation: block) {
-            guard algorithm ?? .es256 == .es256 else { throw ClientAssertionError(.algorithmMismatch) }
+            guard algorithm ?? .es256 == .es256 else { throw OpenIDError(.clientAssertion, .algorithmMismatch) }
             source = .p256(key)
             fallback = .es256
         } else if let key = try? _RSA.Signing.PrivateKey(unsafePEMRepresentation: block) {
-            guard key.keySizeInBits >= 2_048 else { throw ClientAssertionError(.keyTooShort) }
+            guard key.keySizeInBits >= 2_048 else { throw OpenIDError(.clientAssertion, .keyTooShort) }
             switch algorithm ?? .rs256 {
             case .rs256: source = .rsa(key, .insecurePKCS1v1_5)
             case .ps256: source = .rsa(key, .PSS)
-            default: throw ClientAssertionError(.algorithmMismatch)
+            default: throw OpenIDError(.clientAssertion, .algorithmMismatch)
             }
             fallback = .rs256
         } else {
-            throw ClientAssertionError(.unreadableKey)
+            throw OpenIDError(.clientAssertion, .unreadableKey)
         }
         self.algorithm = algorithm ?? fallback
         self.keyID = keyID
@@ -96,10 +96,9 @@ public struct ClientAssertionKey: Sendable, Equatable, Redacted {
     /// The key is not stored with a session. To refresh a stored session, give the app's backend the key again.
     ///
     /// - Parameters:
-    ///   - algorithm: The algorithm of the signatures.
     ///   - keyID: The name of the key at the provider; nil to send none.
     ///   - signer: The function that signs. Called for each request, from any task, and cancelled after the timeout of
-    ///     ``ProviderSettings``. Its error is the `underlying` one of ``ClientAssertionError`` `signingFailed`.
+    ///     ``ProviderSettings``. Its error is the `underlying` one of ``OpenIDError`` (`signingFailed`).
     public init(algorithm: SignatureAlgorithm, keyID: String? = nil, signer: @escaping Signer) {
         self.algorithm = algorithm
         self.keyID = keyID
@@ -152,12 +151,14 @@ public struct ClientAssertionKey: Sendable, Equatable, Redacted {
 
     /// Returns the key of a stored session whose signer is known only to the app.
     package static func unavailable(algorithm: SignatureAlgorithm, keyID: String?) -> ClientAssertionKey {
-        ClientAssertionKey(algorithm: algorithm, keyID: keyID) { _ in throw ClientAssertionError(.keyUnavailable) }
+        ClientAssertionKey(algorithm: algorithm, keyID: keyID) { _ in
+            throw OpenIDError(.clientAssertion, .keyUnavailable)
+        }
     }
 
     /// Returns the signature of a message.
     ///
-    /// - Throws: ``ClientAssertionError`` (`signingFailed`, `keyUnavailable`); `CancellationError`.
+    /// - Throws: ``OpenIDError``; `CancellationError`.
     func signature(of message: [UInt8]) async throws -> [UInt8] {
         do {
             switch source {
@@ -166,8 +167,9 @@ public struct ClientAssertionKey: Sendable, Equatable, Redacted {
                 return Array(try key.signature(for: message, padding: padding).rawRepresentation)
             case .signer(let sign): return try await sign(message)
             }
-        } catch let error where !(error is CancellationError || error is ClientAssertionError) {
-            throw ClientAssertionError(.signingFailed, underlying: error)
+        } catch let error where !(error is CancellationError || (error as? OpenIDError)?.operation == .clientAssertion)
+        {
+            throw OpenIDError(.clientAssertion, .signingFailed, underlying: error)
         }
     }
 

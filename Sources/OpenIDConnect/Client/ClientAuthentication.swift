@@ -22,16 +22,6 @@ public enum ClientAuthentication: Sendable, Equatable {
         case post = "client_secret_post"
     }
 
-    /// The way that a provider checks a client's certificate.
-    ///
-    /// [RFC 8705, 2](https://www.rfc-editor.org/rfc/rfc8705#section-2).
-    public enum TLSMethod: String, Sendable, Hashable {
-        /// A certificate of an authority that the provider trusts.
-        case certificateAuthority = "tls_client_auth"
-        /// A certificate that is registered at the provider, and may be self-signed.
-        case selfSigned = "self_signed_tls_client_auth"
-    }
-
     /// No authentication: a public client, which sends its client ID.
     ///
     /// Wire: `none`.
@@ -52,11 +42,6 @@ public enum ClientAuthentication: Sendable, Equatable {
     ///
     /// Wire: `private_key_jwt`. [RFC 7521, 4.2](https://www.rfc-editor.org/rfc/rfc7521#section-4.2).
     case identityToken(IdentityTokenSource)
-    /// The certificate of the TLS connection, which the transport presents.
-    ///
-    /// Wire: `tls_client_auth` or `self_signed_tls_client_auth`.
-    /// [RFC 8705, 2](https://www.rfc-editor.org/rfc/rfc8705#section-2).
-    case tls(TLSMethod)
 
     /// The method's name in metadata and registrations.
     public var name: String {
@@ -65,7 +50,6 @@ public enum ClientAuthentication: Sendable, Equatable {
         case .basic: Method.basic.rawValue
         case .post: Method.post.rawValue
         case .privateKeyJWT, .identityToken: "private_key_jwt"
-        case .tls(let method): method.rawValue
         }
     }
 }
@@ -76,9 +60,9 @@ extension OpenIDClient {
         switch authentication {
         case .none where id.isEmpty:
             return ([:], [])
-        case .none, .privateKeyJWT, .identityToken, .tls:
+        case .none, .privateKeyJWT, .identityToken:
             // RFC 6749, 3.2.1: a client MAY send its client ID, and a public client must. RFC 7521, 4.2: OPTIONAL beside
-            // an assertion; some servers require it. RFC 8705, 2: REQUIRED beside a certificate.
+            // an assertion; some servers require it.
             return ([:], [("client_id", id)])
         case .basic(let secret):
             // RFC 6749, 2.3.1: both are form-encoded before they are joined, so that a colon inside them is not the

@@ -31,7 +31,6 @@ public struct IdentityTokenSource: Sendable, Equatable, Redacted {
     /// symbolic link to one, of at most 64 KiB. It holds one JWT in the compact form. Whitespace around it is ignored.
     ///
     /// - Parameter path: The path of the file. Stored with a session; not secret.
-    /// - Returns: The source.
     public static func file(path: String) -> IdentityTokenSource { IdentityTokenSource(source: .file(path: path)) }
 
     /// Creates a source of tokens that the app gets by itself.
@@ -43,9 +42,8 @@ public struct IdentityTokenSource: Sendable, Equatable, Redacted {
     ///     is not used for another, so each identity needs its own. Compared byte for byte. Stored with a session; not
     ///     secret.
     ///   - provider: The function, called for each request, from any task, and cancelled after the timeout of
-    ///     ``ProviderSettings``. Its error is the `underlying` one of ``ClientAssertionError``
+    ///     ``ProviderSettings``. Its error is the `underlying` one of ``OpenIDError``
     ///     `identityTokenUnreadable`.
-    /// - Returns: The source.
     public static func provided(named name: String, by provider: @escaping Provider) -> IdentityTokenSource {
         IdentityTokenSource(source: .provider(name: name, provider))
     }
@@ -71,29 +69,28 @@ public struct IdentityTokenSource: Sendable, Equatable, Redacted {
 
     /// Returns the source of a stored session whose function is known only to the app.
     ///
-    /// - Parameter name: The name of the identity.
-    /// - Returns: The source. It throws ``ClientAssertionError`` `keyUnavailable` for each token.
+    /// - Returns: The source. It throws ``OpenIDError`` (`keyUnavailable`) for each token.
     package static func unavailable(named name: String) -> IdentityTokenSource {
-        .provided(named: name) { throw ClientAssertionError(.keyUnavailable) }
+        .provided(named: name) { throw OpenIDError(.clientAssertion, .keyUnavailable) }
     }
 
     /// Returns the current identity token, whose form alone is checked.
     ///
     /// - Returns: The token in the compact form. Secret.
-    /// - Throws: ``ClientAssertionError`` (`identityTokenUnreadable`, `identityTokenMalformed`, `keyUnavailable`);
-    ///   `CancellationError`.
+    /// - Throws: ``OpenIDError``; `CancellationError`.
     func token() async throws -> String {
         let text: String
         do {
             text = try await content()
-        } catch let error where !(error is CancellationError || error is ClientAssertionError) {
-            throw ClientAssertionError(.identityTokenUnreadable, underlying: error)
+        } catch let error where !(error is CancellationError || (error as? OpenIDError)?.operation == .clientAssertion)
+        {
+            throw OpenIDError(.clientAssertion, .identityTokenUnreadable, underlying: error)
         }
-        guard text.utf8.count <= Self.maximumSize else { throw ClientAssertionError(.identityTokenUnreadable) }
+        guard text.utf8.count <= Self.maximumSize else { throw OpenIDError(.clientAssertion, .identityTokenUnreadable) }
         let token = Self.trimmed(text)
         // RFC 7515, 7.1. A token without a signature proves nothing.
         guard (try? UnverifiedJWT(token)) != nil, token.utf8.last != UInt8(ascii: ".") else {
-            throw ClientAssertionError(.identityTokenMalformed)
+            throw OpenIDError(.clientAssertion, .identityTokenMalformed)
         }
         return token
     }
@@ -103,7 +100,7 @@ public struct IdentityTokenSource: Sendable, Equatable, Redacted {
         case .provider(_, let provide): return try await provide()
         case .file(let path):
             // The system would open another file: it ends a path at NUL.
-            guard !path.utf8.contains(0) else { throw ClientAssertionError(.identityTokenUnreadable) }
+            guard !path.utf8.contains(0) else { throw OpenIDError(.clientAssertion, .identityTokenUnreadable) }
             return String(decoding: try await IdentityTokenFile.bytes(at: path, limit: Self.maximumSize), as: UTF8.self)
         }
     }

@@ -16,9 +16,6 @@ public struct OpenIDClient: Sendable, Equatable {
     /// Creates a public client: an app on the user's device, which can't keep a secret, like every native app.
     ///
     /// [RFC 8252, 8.4](https://www.rfc-editor.org/rfc/rfc8252#section-8.4).
-    ///
-    /// - Parameter id: The client ID.
-    /// - Returns: The client.
     public static func `public`(id: String) -> OpenIDClient {
         OpenIDClient(id: id, authentication: .none)
     }
@@ -32,10 +29,8 @@ public struct OpenIDClient: Sendable, Equatable {
     /// Creates a confidential client: a tool or a server that holds its own secret.
     ///
     /// - Parameters:
-    ///   - id: The client ID.
     ///   - secret: The secret. A secret that ships with an app is not secret.
     ///   - method: The way that the client sends the secret.
-    /// - Returns: The client.
     public static func confidential(
         id: String,
         secret: ClientSecret,
@@ -46,10 +41,7 @@ public struct OpenIDClient: Sendable, Equatable {
 
     /// Creates a confidential client that authenticates with a private key, of which the provider has the public half.
     ///
-    /// - Parameters:
-    ///   - id: The client ID.
-    ///   - key: The key. Secret.
-    /// - Returns: The client.
+    /// - Parameter key: The key. Secret.
     ///
     /// Wire: `private_key_jwt`.
     /// [OpenID Connect Core 1.0, 9](https://openid.net/specs/openid-connect-core-1_0.html#ClientAuthentication).
@@ -59,36 +51,18 @@ public struct OpenIDClient: Sendable, Equatable {
 
     /// Creates a confidential client that authenticates with identity tokens of another program.
     ///
-    /// - Parameters:
-    ///   - id: The client ID.
-    ///   - identity: The source of the tokens, whose issuer the provider trusts for this client.
-    /// - Returns: The client.
+    /// - Parameter identity: The source of the tokens, whose issuer the provider trusts for this client.
     ///
     /// Wire: `client_assertion`. [RFC 7523, 2.2](https://www.rfc-editor.org/rfc/rfc7523#section-2.2).
     public static func confidential(id: String, identity: IdentityTokenSource) -> OpenIDClient {
         OpenIDClient(id: id, authentication: .identityToken(identity))
     }
 
-    /// Creates a confidential client that authenticates with the certificate of its TLS connections.
-    ///
-    /// - Parameters:
-    ///   - id: The client ID.
-    ///   - tls: The way that the provider checks the certificate.
-    /// - Returns: The client.
-    ///
-    /// Wire: `tls_client_auth` or `self_signed_tls_client_auth`.
-    /// [RFC 8705, 2](https://www.rfc-editor.org/rfc/rfc8705#section-2).
-    public static func confidential(id: String, tls: ClientAuthentication.TLSMethod) -> OpenIDClient {
-        OpenIDClient(id: id, authentication: .tls(tls))
-    }
-
     /// Creates a confidential client whose authentication method the provider chooses.
     ///
     /// - Parameters:
-    ///   - id: The client ID.
     ///   - secret: The secret. A secret that ships with an app is not secret.
     ///   - provider: The provider, whose metadata name the methods that it accepts.
-    /// - Returns: The client.
     public static func confidential(id: String, secret: ClientSecret, at provider: ProviderMetadata) -> OpenIDClient {
         let offered = provider.tokenEndpointAuthMethodsSupported
         let usual: ClientAuthentication.Method = provider.issuer.profile.secretMethod == .post ? .post : .basic

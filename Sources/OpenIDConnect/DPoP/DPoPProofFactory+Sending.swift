@@ -17,13 +17,10 @@ extension DPoPProofFactory {
     /// Sends it at most ``attempts`` times.
     ///
     /// - Parameters:
-    ///   - endpoint: The endpoint.
     ///   - key: The key of the proof that each request carries; nil for none.
     ///   - token: The access token that the request carries; nil for none.
-    ///   - method: The method.
     ///   - hasAssertion: Whether the client authenticates with an assertion, which `send` signs anew each time.
     ///   - send: Sends the request with these fields; empty without a key.
-    /// - Returns: The last response.
     /// - Throws: The errors of `send`; the key's error.
     func sending(
         to endpoint: EndpointURL,

@@ -43,11 +43,9 @@ public struct DeviceAuthorization: Sendable {
 
     /// Reads a device authorization response.
     ///
-    /// - Parameters:
-    ///   - response: The response, which has a success status. Untrusted.
-    ///   - issuer: The issuer that sent it.
-    /// - Throws: ``DeviceAuthorizationError`` (`malformedResponse`, `invalidResponse`).
-    init(_ response: ProviderResponse, of issuer: Issuer) throws(DeviceAuthorizationError) {
+    /// - Parameter response: The response, which has a success status. Untrusted.
+    /// - Throws: ``OpenIDError``.
+    init(_ response: ProviderResponse, of issuer: Issuer) throws(OpenIDError) {
         do {
             guard let document = ProviderDocument(response.body), let deviceCode = try document.text("device_code"),
                 let userCode = try document.text("user_code"),
@@ -55,7 +53,7 @@ public struct DeviceAuthorization: Sendable {
                 let url = try document.text("verification_uri") ?? document.text("verification_url"),
                 // REQUIRED.
                 let lifetime = try document.seconds("expires_in")
-            else { throw DeviceAuthorizationError(.malformedResponse) }
+            else { throw OpenIDError(.deviceAuthorization, .malformedResponse) }
             let shortest = try document.seconds("interval") ?? Self.usualInterval
             self.deviceCode = deviceCode
             self.lifetime = .seconds(min(lifetime, Self.longestLifetime))
@@ -64,16 +62,16 @@ public struct DeviceAuthorization: Sendable {
             // to type.
             guard (1...64).contains(userCode.utf8.count), userCode.utf8.allSatisfy(TokenCharacters.isVisible),
                 (1...8_192).contains(deviceCode.utf8.count)
-            else { throw DeviceAuthorizationError(.invalidResponse) }
+            else { throw OpenIDError(.deviceAuthorization, .invalidResponse) }
             self.userCode = userCode
             verificationURI = try Self.checked(url, issuer)
             verificationURIComplete = try document.text("verification_uri_complete").map {
                 try Self.checked($0, issuer)
             }
-        } catch let error as DeviceAuthorizationError {
+        } catch let error as OpenIDError {
             throw error
         } catch {
-            throw DeviceAuthorizationError(.malformedResponse)
+            throw OpenIDError(.deviceAuthorization, .malformedResponse)
         }
     }
 
@@ -86,9 +84,9 @@ public struct DeviceAuthorization: Sendable {
     /// Returns the URL if the user may be sent there.
     ///
     /// A web address without characters that could mislead a terminal or a reader.
-    private static func checked(_ text: String, _ issuer: Issuer) throws(DeviceAuthorizationError) -> String {
+    private static func checked(_ text: String, _ issuer: Issuer) throws(OpenIDError) -> String {
         guard text.utf8.allSatisfy(TokenCharacters.isVisibleWithoutSpace), (try? EndpointURL(text, of: issuer)) != nil
-        else { throw DeviceAuthorizationError(.invalidResponse) }
+        else { throw OpenIDError(.deviceAuthorization, .invalidResponse) }
         return text
     }
 }

@@ -5,18 +5,13 @@ public import APIClient
 extension OpenIDProvider {
     /// Starts a sign-in on another device.
     ///
-    /// - Parameter parameters: The parameters that the app chose.
     /// - Returns: The code and the URL to show to the user.
-    /// - Throws: ``DeviceAuthorizationError`` (`unsupported`, `unreachable`, `refused`, `malformedResponse`,
-    ///   `invalidResponse`); ``AuthorizationError`` (`invalidParameters`); ``ClientPolicyError`` (`grantNotAllowed`,
-    ///   `noClientCertificate`); ``ClientAssertionError`` if the client's assertion can't be signed;
-    ///   `CancellationError`.
+    /// - Throws: ``OpenIDError``; `CancellationError`.
     ///
     /// [RFC 8628, 3.1](https://www.rfc-editor.org/rfc/rfc8628#section-3.1).
     public func deviceAuthorization(_ parameters: AuthorizationParameters) async throws -> DeviceAuthorization {
-        try checkPolicyForDeviceFlow()
         guard let endpoint = metadata.deviceAuthorizationEndpoint else {
-            throw DeviceAuthorizationError(.unsupported)
+            throw OpenIDError(.deviceAuthorization, .unsupported)
         }
         let parameters = parameters.withDefaults(for: metadata)
         // RFC 8628, 3.1: the form contains the client ID even if the client authenticates in a header field.
@@ -27,17 +22,15 @@ extension OpenIDProvider {
             guard response.isSuccess, OAuthErrorResponse(response) == nil else {
                 // Google reports an exceeded quota here, under another name.
                 if let quota = OAuthErrorResponse(response, in: "error_code") {
-                    throw TokenEndpointError(.refused, quota, status: response.status)
+                    throw OpenIDError(.deviceAuthorization, .refused, quota, status: response.status)
                 }
-                throw TokenEndpointError(response, settings)
+                throw OpenIDError(.deviceAuthorization, response, settings)
             }
             var device = try DeviceAuthorization(response, of: metadata.issuer)
             device.resources = parameters.resources
             return device
-        } catch let error as TokenEndpointError {
-            throw DeviceAuthorizationError(error.code == .refused ? .refused : .unreachable, underlying: error)
         } catch let error as APIError {
-            throw DeviceAuthorizationError(.unreachable, underlying: error)
+            throw OpenIDError(.deviceAuthorization, error)
         }
     }
 
@@ -54,8 +47,7 @@ extension OpenIDProvider {
     ///   - maximumAge: The maximum time since the user authenticated, if it was requested.
     ///   - dpopKey: The key that the tokens are bound to; nil for bearer tokens.
     /// - Returns: Tokens whose ID token was verified. Some providers send no ID token here; the user is then unknown.
-    /// - Throws: ``DeviceAuthorizationError`` (`expired`, `cancelled`); ``TokenEndpointError``; ``ClientPolicyError``
-    ///   (`grantNotAllowed`); `CancellationError`.
+    /// - Throws: ``OpenIDError``; `CancellationError`.
     ///
     /// Wire: `grant_type=urn:ietf:params:oauth:grant-type:device_code`.
     /// [RFC 8628, 3.4](https://www.rfc-editor.org/rfc/rfc8628#section-3.4) and
@@ -84,7 +76,6 @@ extension OpenIDProvider {
         dpopKey: DPoPKey?,
         mayShareGrant: Bool
     ) async throws -> OpenIDTokens {
-        try checkPolicyForDeviceFlow()
         return try await poll(device, maximumAge, dpopKey, mayShareGrant, by: settings.clock)
     }
 
@@ -104,21 +95,21 @@ extension OpenIDProvider {
             // Never beyond the code's lifetime, whatever pause the provider asks for.
             try await clock.sleep(until: min(next, end), tolerance: nil)
             // RFC 8628, 3.5: the client waits for the interval between two polls, even if the code expires before.
-            guard next <= end else { throw DeviceAuthorizationError(.expired) }
+            guard next <= end else { throw OpenIDError(.deviceAuthorization, .timedOut) }
             rest = .zero
             do {
                 return try await ask(device, maximumAge, dpopKey, mayShareGrant)
-            } catch let error as TokenEndpointError {
+            } catch let error as OpenIDError {
                 switch error.oauthCode {
                 case .authorizationPending: continue
                 // RFC 8628, 3.5: 5 seconds more for this and all subsequent polls. GitHub names the new interval.
                 case .slowDown:
                     let named = min(error.interval ?? .zero, DeviceAuthorization.longestPause)
                     interval = max(interval + .seconds(5), named)
-                case .expiredToken: throw DeviceAuthorizationError(.expired, underlying: error)
+                case .expiredToken: throw error.coded(.deviceAuthorization, .timedOut)
                 // Microsoft has a code of its own.
                 case .accessDenied, .authorizationDeclined:
-                    throw DeviceAuthorizationError(.cancelled, underlying: error)
+                    throw error.coded(.deviceAuthorization, .cancelled)
                 // Google's status while the user has not decided yet, whatever the body is.
                 case nil where error.status == 428: continue
                 default:
@@ -166,9 +157,4 @@ extension OpenIDProvider {
         )
         return try await verified(response, requestedAt: start, expecting: expected)
     }
-}
-
-extension TokenEndpointError {
-    /// Whether the same request may succeed later.
-    public var isRetryable: Bool { [.unreachable, .serverFailed, .rateLimited].contains(code) }
 }

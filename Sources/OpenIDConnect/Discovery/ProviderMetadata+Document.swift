@@ -1,32 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import APIClient
-package import AuthCore
+import AuthCore
 
 extension ProviderMetadata {
     /// Reads a discovery document.
     ///
     /// - Parameters:
     ///   - bytes: The document. Untrusted.
-    ///   - issuer: The issuer that the document was requested from.
     ///   - issuesIDTokens: Whether the provider is used as an OpenID provider, which must have signing keys.
-    /// - Throws: ``DiscoveryError`` (`malformedResponse`, `issuerMismatch`, `missingMember`, `invalidMember`).
-    package init(_ bytes: [UInt8], of issuer: Issuer, issuesIDTokens: Bool = true) throws(DiscoveryError) {
+    /// - Throws: ``OpenIDError``.
+    package init(_ bytes: [UInt8], of issuer: Issuer, issuesIDTokens: Bool = true) throws(OpenIDError) {
         guard let document = ProviderDocument(bytes), let said = document["issuer"]?.string else {
-            throw DiscoveryError(.malformedResponse)
+            throw OpenIDError(.discovery, .malformedResponse)
         }
         // OpenID Connect Discovery 1.0, 4.3 and RFC 8414, 3.3: MUST be identical to the issuer that the document was
         // requested from.
-        guard let issuer = issuer.issuer(inDocument: said) else { throw DiscoveryError(.issuerMismatch) }
+        guard let issuer = issuer.issuer(inDocument: said) else { throw OpenIDError(.discovery, .issuerMismatch) }
         let required = ["authorization_endpoint", "token_endpoint"] + (issuesIDTokens ? ["jwks_uri"] : [])
         let missing = required.filter { document[$0] == nil }
-        guard missing.isEmpty else { throw DiscoveryError(.missingMember, members: missing) }
+        guard missing.isEmpty else { throw OpenIDError(.discovery, .missingMembers(missing)) }
         let reader = Reader(document: document, issuer: issuer)
         guard let authorization = try reader.endpoint("authorization_endpoint"),
             let token = try reader.endpoint("token_endpoint")
-        else { throw DiscoveryError(.missingMember, members: required) }
+        else { throw OpenIDError(.discovery, .missingMembers(required)) }
         self.init(issuer: issuer, authorizationEndpoint: authorization, tokenEndpoint: token)
-        isFromDocument = true
+        self.document = document.members.filter { Self.members.contains($0.key) && $0.value != .null }
+        // The name that was checked: a document read again is this issuer's, under any rule.
+        self.document["issuer"] = .string(issuer.identifier)
         self.issuesIDTokens = issuesIDTokens
         if issuesIDTokens { jwksURI = try reader.endpoint("jwks_uri") }
         try reader.readOptionalMembers(into: &self)
@@ -36,12 +37,12 @@ extension ProviderMetadata {
     ///
     /// - Parameter bytes: The document. Untrusted.
     /// - Returns: The metadata; an endpoint that both documents name stays unchanged.
-    /// - Throws: ``DiscoveryError`` (`malformedResponse`, `issuerMismatch`, `invalidMember`).
-    func adding(_ bytes: [UInt8]) throws(DiscoveryError) -> ProviderMetadata {
+    /// - Throws: ``OpenIDError``.
+    func adding(_ bytes: [UInt8]) throws(OpenIDError) -> ProviderMetadata {
         guard let document = ProviderDocument(bytes), let said = document["issuer"]?.string else {
-            throw DiscoveryError(.malformedResponse)
+            throw OpenIDError(.discovery, .malformedResponse)
         }
-        guard issuer.issuer(inDocument: said) != nil else { throw DiscoveryError(.issuerMismatch) }
+        guard issuer.issuer(inDocument: said) != nil else { throw OpenIDError(.discovery, .issuerMismatch) }
         let reader = Reader(document: document, issuer: issuer)
         // Every member is checked, also those that are not used.
         var more = self
@@ -54,35 +55,46 @@ extension ProviderMetadata {
             pushedAuthorizationRequestEndpoint ?? more.pushedAuthorizationRequestEndpoint
         metadata.revocationEndpointAuthMethodsSupported =
             revocationEndpointAuthMethodsSupported ?? more.revocationEndpointAuthMethodsSupported
-        metadata.mtlsEndpointAliases.merge(more.mtlsEndpointAliases) { own, _ in own }
-        metadata.tlsClientCertificateBoundAccessTokens =
-            tlsClientCertificateBoundAccessTokens || more.tlsClientCertificateBoundAccessTokens
+        let completed = document.members.filter { Self.completedMembers.contains($0.key) }
+        metadata.document.merge(completed) { own, _ in own }
         return metadata
     }
+
+    /// The members that are read.
+    private static let members = completedMembers.union([
+        "issuer", "authorization_endpoint", "token_endpoint", "jwks_uri", "userinfo_endpoint", "end_session_endpoint",
+        "authorization_response_iss_parameter_supported", "require_pushed_authorization_requests",
+        "id_token_signing_alg_values_supported", "userinfo_signing_alg_values_supported",
+        "token_endpoint_auth_methods_supported", "scopes_supported", "dpop_signing_alg_values_supported",
+    ])
+
+    /// The members that ``adding(_:)`` takes from another document.
+    private static let completedMembers: Set = [
+        "revocation_endpoint", "device_authorization_endpoint", "registration_endpoint",
+        "pushed_authorization_request_endpoint", "revocation_endpoint_auth_methods_supported",
+    ]
 
     private struct Reader {
         let document: ProviderDocument
         let issuer: Issuer
 
-        func endpoint(_ member: String) throws(DiscoveryError) -> EndpointURL? {
+        func endpoint(_ member: String) throws(OpenIDError) -> EndpointURL? {
             guard let text = try checked({ () throws(ProviderDocument.MemberError) in try document.text(member) })
             else { return nil }
             do {
                 return try EndpointURL(text, of: issuer)
             } catch {
-                throw DiscoveryError(.invalidMember, members: [member], underlying: error)
+                throw OpenIDError(.discovery, .invalidMember(member), underlying: error)
             }
         }
 
-        func readOptionalMembers(into metadata: inout ProviderMetadata) throws(DiscoveryError) {
+        func readOptionalMembers(into metadata: inout ProviderMetadata) throws(OpenIDError) {
             metadata.userInfoEndpoint = try endpoint("userinfo_endpoint")
             metadata.revocationEndpoint = try endpoint("revocation_endpoint")
             metadata.endSessionEndpoint = try endpoint("end_session_endpoint")
             metadata.deviceAuthorizationEndpoint = try endpoint("device_authorization_endpoint")
             metadata.pushedAuthorizationRequestEndpoint = try endpoint("pushed_authorization_request_endpoint")
             metadata.registrationEndpoint = try endpoint("registration_endpoint")
-            metadata.mtlsEndpointAliases = try endpointAliases()
-            metadata.tlsClientCertificateBoundAccessTokens = try boolean("tls_client_certificate_bound_access_tokens")
             metadata.authorizationResponseIssParameterSupported =
                 try boolean("authorization_response_iss_parameter_supported")
             metadata.requirePushedAuthorizationRequests = try boolean("require_pushed_authorization_requests")
@@ -94,79 +106,27 @@ extension ProviderMetadata {
             metadata.dpopSigningAlgValuesSupported = try list("dpop_signing_alg_values_supported")
         }
 
-        /// RFC 8705, 5: a name that is not known is ignored.
-        private func endpointAliases() throws(DiscoveryError) -> [String: EndpointURL] {
-            let member = "mtls_endpoint_aliases"
-            guard let value = document[member] else { return [:] }
-            guard let given = value.object else { throw DiscoveryError(.invalidMember, members: [member]) }
-            var aliases: [String: EndpointURL] = [:]
-            for name in ProviderMetadata.aliasedEndpoints {
-                guard let alias = given[name], alias != .null else { continue }
-                guard let text = alias.string else { throw DiscoveryError(.invalidMember, members: [member]) }
-                do {
-                    aliases[name] = try EndpointURL(text, of: issuer)
-                } catch {
-                    throw DiscoveryError(.invalidMember, members: [member], underlying: error)
-                }
-            }
-            return aliases
-        }
-
-        private func boolean(_ member: String) throws(DiscoveryError) -> Bool {
+        private func boolean(_ member: String) throws(OpenIDError) -> Bool {
             try checked { () throws(ProviderDocument.MemberError) in try document.truth(member) ?? false }
         }
 
-        private func list(_ member: String) throws(DiscoveryError) -> [String]? {
+        private func list(_ member: String) throws(OpenIDError) -> [String]? {
             try checked { () throws(ProviderDocument.MemberError) in try document.texts(member) }
         }
 
         private func checked<Value>(
             _ read: () throws(ProviderDocument.MemberError) -> Value
-        ) throws(DiscoveryError) -> Value {
+        ) throws(OpenIDError) -> Value {
             do {
                 return try read()
             } catch {
-                throw DiscoveryError(.invalidMember, members: [error.member])
+                throw OpenIDError(.discovery, .invalidMember(error.member))
             }
         }
     }
 }
 
 extension ProviderMetadata {
-    /// The checked metadata as a discovery document, for storing it and reading it again without a request.
-    package var document: [String: JSONValue] {
-        var document: [String: JSONValue] = [
-            "issuer": .string(issuer.identifier),
-            "authorization_endpoint": .string(authorizationEndpoint.description),
-            "token_endpoint": .string(tokenEndpoint.description),
-            "authorization_response_iss_parameter_supported": .boolean(authorizationResponseIssParameterSupported),
-            "require_pushed_authorization_requests": .boolean(requirePushedAuthorizationRequests),
-        ]
-        let endpoints = [
-            ("jwks_uri", jwksURI), ("userinfo_endpoint", userInfoEndpoint), ("revocation_endpoint", revocationEndpoint),
-            ("end_session_endpoint", endSessionEndpoint),
-            ("device_authorization_endpoint", deviceAuthorizationEndpoint),
-            ("pushed_authorization_request_endpoint", pushedAuthorizationRequestEndpoint),
-        ]
-        for (name, endpoint) in endpoints { document[name] = endpoint.map { .string($0.description) } }
-        let lists = [
-            ("id_token_signing_alg_values_supported", idTokenSigningAlgValuesSupported),
-            ("userinfo_signing_alg_values_supported", userInfoSigningAlgValuesSupported),
-            ("revocation_endpoint_auth_methods_supported", revocationEndpointAuthMethodsSupported),
-            ("dpop_signing_alg_values_supported", dpopSigningAlgValuesSupported),
-            ("scopes_supported", scopesSupported),
-        ]
-        if !mtlsEndpointAliases.isEmpty {
-            let aliases = mtlsEndpointAliases.mapValues { JSONValue.string($0.description) }
-            document["mtls_endpoint_aliases"] = .object(aliases)
-        }
-        if tlsClientCertificateBoundAccessTokens {
-            document["tls_client_certificate_bound_access_tokens"] = .boolean(true)
-        }
-        for (name, list) in lists { document[name] = list.map { .array($0.map { .string($0) }) } }
-        return document
-    }
-
     /// Whether the app allowed plain http, also beyond loopback addresses, when it created the issuer.
     package var allowsInsecureHTTP: Bool { issuer.insecureHTTP == .insecurelyAllowHTTP }
 }

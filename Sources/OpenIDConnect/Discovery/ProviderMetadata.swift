@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import AuthCore
+package import AuthCore
 
 /// A provider's metadata, as far as this library uses and checks it.
 ///
@@ -17,7 +17,7 @@ public struct ProviderMetadata: Sendable, Hashable {
     ///
     /// Wire: `token_endpoint`.
     public internal(set) var tokenEndpoint: EndpointURL
-    /// The URL of the provider's signing keys; nil if it is used without OpenID Connect (``OAuthProvider``).
+    /// The URL of the provider's signing keys; nil if it is used without OpenID Connect.
     ///
     /// Wire: `jwks_uri`.
     public internal(set) var jwksURI: EndpointURL?
@@ -42,24 +42,10 @@ public struct ProviderMetadata: Sendable, Hashable {
     ///
     /// Wire: `pushed_authorization_request_endpoint`. [RFC 9126, 5](https://www.rfc-editor.org/rfc/rfc9126#section-5).
     public internal(set) var pushedAuthorizationRequestEndpoint: EndpointURL?
-    /// The endpoint that registers clients; nil if the provider has none, or if the metadata is a stored session's.
+    /// The endpoint that registers clients; nil if the provider has none.
     ///
     /// Wire: `registration_endpoint`. [RFC 7591, 3](https://www.rfc-editor.org/rfc/rfc7591#section-3).
     public internal(set) var registrationEndpoint: EndpointURL?
-
-    /// The endpoints for clients that present a TLS certificate, by their names in the metadata; empty if the provider
-    /// has none.
-    ///
-    /// The names are `token_endpoint`, `revocation_endpoint`, `pushed_authorization_request_endpoint`,
-    /// `device_authorization_endpoint` and `userinfo_endpoint`.
-    ///
-    /// Wire: `mtls_endpoint_aliases`. [RFC 8705, 5](https://www.rfc-editor.org/rfc/rfc8705#section-5).
-    public internal(set) var mtlsEndpointAliases: [String: EndpointURL] = [:]
-    /// Whether the provider can bind access tokens to the client's TLS certificate.
-    ///
-    /// Wire: `tls_client_certificate_bound_access_tokens`.
-    /// [RFC 8705, 3.3](https://www.rfc-editor.org/rfc/rfc8705#section-3.3).
-    public internal(set) var tlsClientCertificateBoundAccessTokens = false
 
     /// Whether the provider's authorization responses contain its issuer.
     ///
@@ -80,8 +66,7 @@ public struct ProviderMetadata: Sendable, Hashable {
     ///
     /// Wire: `userinfo_signing_alg_values_supported`.
     public internal(set) var userInfoSigningAlgValuesSupported: [String]?
-    /// The client authentication methods at the token endpoint; nil if the provider names none, or if the metadata is a
-    /// stored session's.
+    /// The client authentication methods at the token endpoint; nil if the provider names none.
     ///
     /// Wire: `token_endpoint_auth_methods_supported`.
     public internal(set) var tokenEndpointAuthMethodsSupported: [String]?
@@ -105,11 +90,11 @@ public struct ProviderMetadata: Sendable, Hashable {
         self.tokenEndpoint = tokenEndpoint
     }
 
-    /// Whether the metadata were read from a document, and not given by hand (`endpoints(of:...)`).
-    package internal(set) var isFromDocument = false
+    /// The members of the discovery document that are read, as received, for reading them again without a request.
+    package internal(set) var document: [String: JSONValue] = [:]
 
     /// Whether the provider is used as an OpenID provider, whose ID tokens name the user.
     ///
-    /// Only ``OAuthProvider`` makes it false. Metadata without keys don't: their ID tokens can't be verified.
+    /// Only ``OpenIDProvider/oauth(metadata:client:userEndpoint:settings:)`` makes it false. Metadata without keys don't: their ID tokens can't be verified.
     package internal(set) var issuesIDTokens = true
 }

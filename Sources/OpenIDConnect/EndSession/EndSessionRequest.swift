@@ -16,7 +16,6 @@ public struct EndSessionRequest: Sendable {
     /// Creates a request; nil if the provider has no end session endpoint that follows the specification.
     ///
     /// - Parameters:
-    ///   - provider: The provider.
     ///   - idToken: The session's last ID token, if any. Secret.
     ///   - redirectURI: The URI that the browser returns to, which must be registered at the provider; nil to stay
     ///     there.

@@ -21,10 +21,7 @@ struct IDTokenValidator: Sendable {
 
     /// Validates a token.
     ///
-    /// - Parameters:
-    ///   - idToken: The token from the token endpoint. Secret.
-    ///   - expected: The expected content.
-    /// - Returns: The verified token and its claims.
+    /// - Parameter idToken: The token from the token endpoint. Secret.
     /// - Throws: ``IDTokenError``; `CancellationError`.
     func validate(_ idToken: IDToken, expecting expected: IDTokenExpectations) async throws -> VerifiedIDToken {
         // Steps 6 to 8: the signature is always checked, even though TLS authenticates the token endpoint.
@@ -35,10 +32,7 @@ struct IDTokenValidator: Sendable {
 
     /// Checks everything but the signature.
     ///
-    /// - Parameters:
-    ///   - claims: The token's claims.
-    ///   - algorithm: The signature algorithm, whose hash `at_hash` uses.
-    ///   - expected: The expected content.
+    /// - Parameter algorithm: The signature algorithm, whose hash `at_hash` uses.
     /// - Throws: ``IDTokenError``.
     func check(
         _ claims: UnverifiedClaims,

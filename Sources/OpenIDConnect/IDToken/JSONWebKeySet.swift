@@ -29,10 +29,7 @@ package struct JSONWebKeySet: Sendable, Equatable {
     ///
     /// Selects by `kty`, `crv`, `use`, `key_ops`, `alg` and, if the token names one, `kid`.
     ///
-    /// - Parameters:
-    ///   - algorithm: The token's algorithm.
-    ///   - id: The token's `kid`; nil if the token has no `kid`.
-    /// - Returns: The keys; usually one.
+    /// - Parameter id: The token's `kid`; nil if the token has no `kid`.
     func candidates(for algorithm: SignatureAlgorithm, id: String?) -> [JSONWebKey] {
         keys.filter { key in key.fits(algorithm) && (id.map { key.isNamed($0) } ?? true) }
     }

@@ -17,10 +17,7 @@ import Foundation
 enum JSONWebSignature {
     /// Returns whether a key made a token's signature.
     ///
-    /// - Parameters:
-    ///   - compact: The token, already known to be three parts of base64url.
-    ///   - key: The provider's key.
-    ///   - algorithm: The algorithm that the token names and that is allowed for it.
+    /// - Parameter compact: The token, already known to be three parts of base64url.
     /// - Returns: Whether the signature is valid; false, too, if the key is invalid or doesn't fit the algorithm, or if
     ///   the signature has the wrong length.
     static func isValid(_ compact: String, by key: JSONWebKey, with algorithm: SignatureAlgorithm) -> Bool {

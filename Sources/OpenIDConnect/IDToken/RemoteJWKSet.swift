@@ -38,10 +38,8 @@ final class RemoteJWKSet: Sendable {
     /// Returns the one key for a signature.
     ///
     /// - Parameters:
-    ///   - algorithm: The token's algorithm.
     ///   - id: The token's `kid`; nil if the token has no `kid`.
     ///   - rejected: The matching key that did not make the signature; nil if no key was tried.
-    /// - Returns: The key.
     /// - Throws: ``IDTokenError`` (`keysUnavailable`, `unknownKey`, `ambiguousKey`; `invalidSignature`: no other key
     ///   has replaced the rejected one); `CancellationError`.
     func key(

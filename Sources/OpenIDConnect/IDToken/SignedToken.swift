@@ -22,7 +22,6 @@ struct SignatureVerifier: Sendable {
     /// Never uses a key from the token itself (`jwk`, `jku`, `x5c`, `x5u`).
     ///
     /// - Parameter compact: The token. Untrusted.
-    /// - Returns: The token, signed by the provider.
     /// - Throws: ``IDTokenError`` (`malformed`, `algorithmNotAllowed`, `extensionNotUnderstood`, `wrongType`,
     ///   `keysUnavailable`, `unknownKey`, `ambiguousKey`, `invalidSignature`); `CancellationError`.
     func signed(_ compact: String) async throws -> SignedToken {

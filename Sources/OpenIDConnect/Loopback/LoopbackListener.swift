@@ -25,16 +25,15 @@ public final class LoopbackListener: Sendable {
 
     /// Starts listening, and returns the listener, bound to its port.
     ///
-    /// - Throws: ``AuthorizationError`` (`listenerFailed`: the port is taken, with ``LoopbackRedirect/Host/localhost``
-    ///   at any address of that name; no port is free; or the port or the path is invalid).
+    /// - Throws: ``OpenIDError``.
     public static func start(_ redirect: LoopbackRedirect = LoopbackRedirect()) async throws -> LoopbackListener {
         try LoopbackListener(redirect, LoopbackLimits())
     }
 
     /// Starts listening, with limits that tests choose.
     init(_ redirect: LoopbackRedirect, _ limits: LoopbackLimits) throws {
-        guard redirect.isUsable else { throw AuthorizationError(.listenerFailed) }
-        let failure = AuthorizationError(.listenerFailed, port: redirect.port == 0 ? nil : redirect.port)
+        guard redirect.isUsable else { throw OpenIDError(.authorization, .portUnavailable(nil)) }
+        let failure = OpenIDError(.authorization, .portUnavailable(redirect.port == 0 ? nil : redirect.port))
         // Several free ports are tried, because another process may hold the same port of the other address.
         let ports = Array(repeating: redirect.port, count: redirect.port == 0 ? 16 : 1)
         guard let sockets = LoopbackSockets(ports: ports, name: redirect.host), let wakeUp = Descriptor.pair() else {
@@ -67,9 +66,7 @@ public final class LoopbackListener: Sendable {
     /// waiting. The listener can't be used again afterwards. Ends at once if the task is cancelled: the port is closed,
     /// and a received response is discarded.
     ///
-    /// - Throws: ``AuthorizationError`` (`cancelled`, `refused`, `malformed`, `issuerMismatch`, `invalidParameters`,
-    ///   `distinctRedirectRequired`; `listenerFailed`: the listener was used before or lost its socket); the errors of
-    ///   `open`; `CancellationError`.
+    /// - Throws: ``OpenIDError``; the errors of `open`; `CancellationError`.
     public func response(
         to request: AuthorizationRequest,
         opening open: (String) async throws -> Void
@@ -93,7 +90,7 @@ public final class LoopbackListener: Sendable {
             guard let result = check(query) else { return nil }
             return ((try? result.get()) != nil, { callback.finish(result) })
         }
-        guard isFirst else { throw AuthorizationError(.listenerFailed) }
+        guard isFirst else { throw OpenIDError(.authorization, .portUnavailable(nil)) }
         return try await wait(for: callback, open)
     }
 
@@ -125,7 +122,7 @@ public final class LoopbackListener: Sendable {
         let isOver = Task { [end] in
             _ = try? await end.value()
             // If a socket is lost, the browser reaches no listener, or another process.
-            result.finish(.failure(AuthorizationError(.listenerFailed)))
+            result.finish(.failure(OpenIDError(.authorization, .portUnavailable(nil))))
         }
         let outcome: Result<Value, any Error>
         do {

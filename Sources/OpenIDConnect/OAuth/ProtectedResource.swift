@@ -26,32 +26,30 @@ public struct ProtectedResource: Sendable, Hashable {
 
     /// Reads a document.
     ///
-    /// - Parameters:
-    ///   - bytes: The document. Untrusted.
-    ///   - resource: The API that the document was requested for.
-    /// - Throws: ``DiscoveryError`` (`malformedResponse`, `resourceMismatch`, `missingMember`, `invalidMember`).
-    init(_ bytes: [UInt8], of resource: String) throws(DiscoveryError) {
+    /// - Parameter bytes: The document. Untrusted.
+    /// - Throws: ``OpenIDError``.
+    init(_ bytes: [UInt8], of resource: String) throws(OpenIDError) {
         guard let document = ProviderDocument(bytes), let said = document["resource"]?.string else {
-            throw DiscoveryError(.malformedResponse)
+            throw OpenIDError(.discovery, .malformedResponse)
         }
         // RFC 9728, 3.3: MUST be identical, or the metadata MUST NOT be used.
-        guard said.utf8.elementsEqual(resource.utf8) else { throw DiscoveryError(.resourceMismatch) }
+        guard said.utf8.elementsEqual(resource.utf8) else { throw OpenIDError(.discovery, .resourceMismatch) }
         let servers: [String]
         do {
             servers = try document.texts("authorization_servers") ?? []
             scopesSupported = try document.texts("scopes_supported")
         } catch {
-            throw DiscoveryError(.invalidMember, members: [error.member])
+            throw OpenIDError(.discovery, .invalidMember(error.member))
         }
-        guard !servers.isEmpty else { throw DiscoveryError(.missingMember, members: ["authorization_servers"]) }
+        guard !servers.isEmpty else { throw OpenIDError(.discovery, .missingMembers(["authorization_servers"])) }
         do {
             authorizationServers = try servers.prefix(16).map { try Issuer($0).namedByResource() }
         } catch {
-            throw DiscoveryError(.invalidMember, members: ["authorization_servers"], underlying: error)
+            throw OpenIDError(.discovery, .invalidMember("authorization_servers"), underlying: error)
         }
         // An API on the network must not send requests to a service on this machine.
         guard resource.hasPrefix("http://") || authorizationServers.allSatisfy({ $0.baseURL.scheme == "https" }) else {
-            throw DiscoveryError(.invalidMember, members: ["authorization_servers"])
+            throw OpenIDError(.discovery, .invalidMember("authorization_servers"))
         }
         self.resource = resource
     }
@@ -63,7 +61,7 @@ public struct ProtectedResource: Sendable, Hashable {
     ///     challenge names the address.
     ///   - settings: The settings of the requests; a timeout above 15 seconds is reduced to 15 seconds.
     /// - Returns: The metadata. Its resource is exactly the requested one.
-    /// - Throws: ``DiscoveryError``; `BaseURLError` if the URL is not an https URL, or a loopback one;
+    /// - Throws: ``OpenIDError``; `BaseURLError` if the URL is not an https URL, or a loopback one;
     ///   `CancellationError`.
     ///
     /// Wire: `/.well-known/oauth-protected-resource`; `WWW-Authenticate: Bearer resource_metadata="..."`.
@@ -87,43 +85,15 @@ public struct ProtectedResource: Sendable, Hashable {
             let refused = try await client.get(try EndpointURL(resource, of: api))
             let challenges = AuthenticationChallenge.challenges(in: refused.fields[values: .wwwAuthenticate])
             guard let address = challenges.lazy.compactMap({ $0.parameters["resource_metadata"] }).first else {
-                throw DiscoveryError(.unreachable, status: found.status)
+                throw OpenIDError(.discovery, .unreachable, status: found.status)
             }
             let named = try await client.get(try EndpointURL(address, of: api))
-            guard named.isSuccess else { throw DiscoveryError(.unreachable, status: named.status) }
+            guard named.isSuccess else { throw OpenIDError(.discovery, .unreachable, status: named.status) }
             return try ProtectedResource(named.body, of: resource)
         } catch let error as APIError {
-            throw DiscoveryError(.unreachable, underlying: error)
+            throw OpenIDError(.discovery, .unreachable, underlying: error)
         } catch let error as BaseURLError {
-            throw DiscoveryError(.invalidMember, members: ["resource_metadata"], underlying: error)
+            throw OpenIDError(.discovery, .invalidMember("resource_metadata"), underlying: error)
         }
-    }
-}
-
-extension OAuthProvider {
-    /// Finds the authorization server of an API, and fetches its metadata.
-    ///
-    /// Every access token is then for this API: `resource` is sent in each request. The API's scopes are requested
-    /// unless the app names others.
-    ///
-    /// Only the API vouches for the server. A sign-in needs a redirect URI of the server's own, unless its responses
-    /// contain `iss`: ``ProviderMetadata/withDistinctRedirect()``. To sign in at a server that the app knows, pass its
-    /// issuer to `discover`, with the API in `resources` of its profile.
-    ///
-    /// - Parameters:
-    ///   - resource: The API's URL.
-    ///   - settings: The settings of the requests.
-    /// - Returns: The metadata of the API's first authorization server, for ``init(metadata:client:userEndpoint:settings:)``.
-    /// - Throws: ``DiscoveryError``; `BaseURLError`; `CancellationError`.
-    public static func metadata(
-        ofResource resource: String,
-        settings: ProviderSettings = ProviderSettings()
-    ) async throws -> ProviderMetadata {
-        let api = try await ProtectedResource.discover(resource, settings: settings)
-        var profile = api.authorizationServers[0].profile
-        profile.resources = [api.resource]
-        profile.scope = Scope(api.scopesSupported?.joined(separator: " ") ?? "")
-        let issuer = api.authorizationServers[0].with(profile)
-        return try await ProviderMetadata.discover(authorizationServer: issuer, settings: settings)
     }
 }

@@ -22,12 +22,6 @@ extension ProviderProfile {
         ]
         profile.secretMethod = .post
         profile.rotation = .keepsToken
-        profile.advice.redirect = "A client of the type Desktop app needs no registered redirect URI"
-        profile.advice.client = """
-            Google takes this redirect for a client of the type Desktop app alone, with its client secret; for a device \
-            code the type is TVs and Limited Input devices
-            """
-        profile.advice.scope = "Google refuses unknown scopes, offline_access among them"
         return profile
     }()
 
@@ -39,19 +33,11 @@ extension ProviderProfile {
         profile.asksForConsent = false
         profile.redirect.usesLocalhost = true
         profile.redirect.path = ""
-        profile.userInfoAudience = .ownAPI(prefix: "https://graph.microsoft.com/")
+        profile.userInfoScopePrefix = "https://graph.microsoft.com/"
         // A response names the scopes of one API.
         profile.unreportedScopes = ["openid", "profile", "email", "offline_access"]
         profile.secretMethod = .post
         profile.rotation = .keepsToken
-        profile.advice.redirect = """
-            Register http://localhost, without a port, under Authentication, Mobile and desktop applications; \
-            127.0.0.1 is refused
-            """
-        profile.advice.client = """
-            The app registration must allow the accounts of the tenant, and public client flows for a device code
-            """
-        profile.advice.scope = "A scope must exist, and a request can name the scopes of one API alone"
         return profile
     }()
 
@@ -63,9 +49,6 @@ extension ProviderProfile {
         // Auth0's device authorization endpoint refuses every client secret.
         profile.sendsSecretInDeviceFlow = false
         profile.secretMethod = .post
-        profile.advice.redirect = "Add the whole address, with its port, to Allowed Callback URLs"
-        profile.advice.client = "The application must be of the type Native"
-        profile.advice.scope = "offline_access must be allowed for the API, in its settings"
         return profile
     }()
 
@@ -74,9 +57,6 @@ extension ProviderProfile {
         var profile = ProviderProfile(name: "okta")
         profile.asksForConsent = false
         profile.redirect.port = fixedPort
-        profile.advice.redirect = "Add the whole address, with its port, to Sign-in redirect URIs"
-        profile.advice.client = "The integration must be an OIDC Native Application, and assigned to the user"
-        profile.advice.scope = "The authorization server must have the scope, and a policy that allows it"
         return profile
     }()
 
@@ -85,9 +65,6 @@ extension ProviderProfile {
         var profile = ProviderProfile(name: "keycloak")
         // A refresh token comes without it. With it, the session would be kept for months, and listed as offline.
         profile.offlineAccess = .never
-        profile.advice.redirect = "Add http://127.0.0.1/callback to Valid redirect URIs; any port is accepted then"
-        profile.advice.client = "Client authentication must be off, and Standard flow on"
-        profile.advice.scope = "The realm must have the scope as a client scope of this client"
         return profile
     }()
 
@@ -100,11 +77,6 @@ extension ProviderProfile {
         profile.supportsEndSession = false
         profile.redirect.usesLocalhost = true
         profile.redirect.port = fixedPort
-        profile.advice.redirect = """
-            Add the whole address, with its port, to Allowed callback URLs; Cognito takes plain http for localhost alone
-            """
-        profile.advice.client = "The app client must be a public client, and allow the authorization code grant"
-        profile.advice.scope = "The app client must allow each scope; offline_access is unknown to Cognito"
         return profile
     }()
 
@@ -114,13 +86,10 @@ extension ProviderProfile {
         // Unknown at GitLab. A refresh token always comes.
         profile.offlineAccess = .never
         profile.refreshNarrowsScope = true
-        profile.advice.redirect = "Register http://127.0.0.1/callback as redirect URI; any port is accepted then"
-        profile.advice.client = "The application must not be confidential"
-        profile.advice.scope = "The application must have each scope; offline_access is unknown to GitLab"
         return profile
     }()
 
-    /// GitHub, which speaks OAuth 2.0 without OpenID Connect: `OAuthProvider.github(client:server:settings:)`.
+    /// GitHub, which speaks OAuth 2.0 without OpenID Connect: ``OpenIDProvider/github(client:server:settings:)``.
     public static let github: ProviderProfile = {
         var profile = ProviderProfile(name: "github")
         profile.scope = "read:user user:email"
@@ -130,11 +99,6 @@ extension ProviderProfile {
         profile.secretMethod = .post
         profile.separatesScopesByCommas = true
         profile.endedSessionCodes = ["bad_refresh_token"]
-        profile.advice.redirect = "Register http://127.0.0.1/callback as callback URL; any port is accepted then"
-        profile.advice.client = """
-            The browser flow needs the client secret; the device flow must be switched on in the app's settings
-            """
-        profile.advice.scope = "GitHub drops scopes that it doesn't know"
         return profile
     }()
 
@@ -143,7 +107,6 @@ extension ProviderProfile {
 
     /// Returns a known profile.
     ///
-    /// - Parameter name: The profile's name.
     /// - Returns: The profile; nil if the name is unknown.
     public static func named(_ name: String) -> ProviderProfile? { known.first { $0.name == name } }
 

@@ -26,16 +26,6 @@ public struct ProviderProfile: Sendable, Hashable {
         case rotates(graceWindow: Duration?)
     }
 
-    /// The access tokens that the userinfo endpoint accepts.
-    public enum UserInfoAudience: Sendable, Hashable {
-        /// Every access token that the provider issues. A refusal means that the token is invalid.
-        case everyToken
-        /// Only tokens for the provider's own API, whose scopes are short names or begin with `prefix`.
-        ///
-        /// A token with any other scope is for another API: a refusal causes no refresh, and is remembered.
-        case ownAPI(prefix: String)
-    }
-
     /// The name, as in `sallyport login --provider`.
     public var name: String
     /// The rule by which documents and tokens must name the issuer.
@@ -67,8 +57,11 @@ public struct ProviderProfile: Sendable, Hashable {
     public var resources: [String] = []
     /// The redirect URI that the provider accepts for an app on this machine.
     public var redirect = RedirectRule()
-    /// The access tokens that the userinfo endpoint accepts.
-    public var userInfoAudience = UserInfoAudience.everyToken
+    /// The beginning of the scopes of the API that the userinfo endpoint belongs to; nil if every access token is for it.
+    ///
+    /// A token with any other scope than these and short names is for another API: a refusal causes no refresh, and is
+    /// remembered.
+    public var userInfoScopePrefix: String?
     /// Whether the end session endpoint follows RP-Initiated Logout 1.0.
     ///
     /// If false, it is not used.
@@ -87,12 +80,8 @@ public struct ProviderProfile: Sendable, Hashable {
     public var refreshNarrowsScope = false
     /// The error codes by which the token endpoint ends a session, beside `invalid_grant`.
     public var endedSessionCodes: Set<String> = []
-    /// The usual causes of a sign-in whose browser doesn't return.
-    public var advice = SignInAdvice()
 
     /// Creates a profile that follows the specifications.
-    ///
-    /// - Parameter name: The name.
     public init(name: String) {
         self.name = name
     }
@@ -119,19 +108,6 @@ public struct ProviderProfile: Sendable, Hashable {
         public var port = 0
 
         /// Creates the rule of RFC 8252: an address with any port.
-        public init() {}
-    }
-
-    /// The usual causes of a sign-in whose browser doesn't return, one sentence each; empty for the general one.
-    public struct SignInAdvice: Sendable, Hashable {
-        /// The redirect URI to register, and where.
-        public var redirect = ""
-        /// The type of client to register.
-        public var client = ""
-        /// The scopes that the provider refuses.
-        public var scope = ""
-
-        /// Creates general advice.
         public init() {}
     }
 }

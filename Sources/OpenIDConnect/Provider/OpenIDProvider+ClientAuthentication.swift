@@ -10,14 +10,10 @@ extension OpenIDProvider {
     ///
     /// - Parameters:
     ///   - form: The form without the fields that authenticate the client. May be secret.
-    ///   - endpoint: The endpoint.
-    ///   - client: The client that authenticates.
     ///   - key: The DPoP key; nil for no proof.
     ///   - sendGuard: The check that runs just before the request is sent; false prevents the request. Nil for no
     ///     check.
-    /// - Returns: The response, of any status.
-    /// - Throws: `APIError` if no response came; ``ClientPolicyError`` before anything is sent;
-    ///   ``ClientAssertionError``; `CancellationError`.
+    /// - Throws: `APIError` if no response came; ``OpenIDError``; `CancellationError`.
     func post(
         _ form: [(String, String)],
         to endpoint: EndpointURL,
@@ -25,7 +21,6 @@ extension OpenIDProvider {
         dpopKey key: DPoPKey? = nil,
         sendGuard: (@Sendable () -> Bool)? = nil
     ) async throws -> ProviderResponse {
-        try checkPolicy(of: client)
         let sender = ProviderClient(settings: settings)
         // RFC 9126, 2.1: `client_id` must appear only once.
         let isNamed = form.contains { $0.0 == "client_id" }
@@ -42,7 +37,7 @@ extension OpenIDProvider {
     private func assertion(of client: OpenIDClient) async throws -> [(String, String)] {
         let assertion: String
         switch client.authentication {
-        case .none, .basic, .post, .tls:
+        case .none, .basic, .post:
             return []
         case .privateKeyJWT(let key):
             let claims = ClientAssertion(
@@ -70,16 +65,13 @@ extension OpenIDProvider {
     /// The time is limited by the timeout of a request, because a session may hold its lock meanwhile. A cancelled
     /// caller doesn't wait for the function.
     ///
-    /// - Parameters:
-    ///   - code: The code of the error at the end of the time.
-    ///   - make: The function.
     /// - Returns: The text. Secret.
-    /// - Throws: ``ClientAssertionError``; the function's errors; `CancellationError`.
+    /// - Throws: ``OpenIDError``; the function's errors; `CancellationError`.
     func limited(
-        _ code: ClientAssertionError.Code,
+        _ reason: OpenIDError.Reason,
         _ make: @escaping @Sendable () async throws -> String
     ) async throws -> String {
         try await Deadline(in: settings.timeout, on: MonotonicClock(settings.suspendingClock))
-            .limit(throwing: ClientAssertionError(code), make)
+            .limit(throwing: OpenIDError(.clientAssertion, reason), make)
     }
 }

@@ -4,19 +4,14 @@ import APIClient
 import AuthCore
 
 extension OpenIDProvider {
-    /// Returns the URL that the browser opens; pushes the request if the provider, the app or the policy requires it.
+    /// Returns the URL that the browser opens; pushes the request if the provider or the app requires it.
     ///
-    /// - Parameters:
-    ///   - request: The request.
-    ///   - pushed: Whether the request is pushed even if the provider does not require it.
+    /// - Parameter pushed: Whether the request is pushed even if the provider does not require it.
     /// - Returns: The URL. May contain the state: don't log it.
-    /// - Throws: ``AuthorizationError`` (`invalidParameters`, `distinctRedirectRequired`, `pushedAuthorizationFailed`);
-    ///   ``ClientPolicyError`` before anything is sent; ``ClientAssertionError`` if the client's assertion can't be
-    ///   signed; `CancellationError`.
+    /// - Throws: ``OpenIDError``; `CancellationError`.
     public func authorizationURL(for request: AuthorizationRequest, pushed: Bool = false)
         async throws -> String
     {
-        try checkPolicy(of: request)
         guard pushed || metadata.requirePushedAuthorizationRequests else {
             return try request.url()
         }
@@ -25,32 +20,22 @@ extension OpenIDProvider {
 
     /// Pushes a request to the provider, so that the browser carries only the client ID and the request URI.
     ///
-    /// - Parameter request: The request.
-    /// - Returns: The URL that the browser opens.
-    /// - Throws: ``AuthorizationError`` (`pushedAuthorizationFailed` with the ``TokenEndpointError`` as `underlying`,
-    ///   `invalidParameters`, `distinctRedirectRequired`); `CancellationError`.
-    ///
     /// [RFC 9126, 2](https://www.rfc-editor.org/rfc/rfc9126#section-2).
     private func push(_ request: AuthorizationRequest) async throws -> String {
         guard let endpoint = metadata.pushedAuthorizationRequestEndpoint else {
-            throw AuthorizationError(.pushedAuthorizationFailed)
+            throw OpenIDError(.pushedAuthorization, .unsupported)
         }
         let form = try request.form()
         do {
             let response = try await post(form, to: endpoint, as: client, dpopKey: request.dpopKey)
-            guard response.isSuccess else { throw TokenEndpointError(response, settings) }
+            guard response.isSuccess else { throw OpenIDError(.pushedAuthorization, response, settings) }
             // RFC 9126, 2.2: the provider chooses the URI, and the client doesn't interpret it.
             guard let uri = try? ProviderDocument(response.body)?.text("request_uri"),
                 (1...8_192).contains(uri.utf8.count), uri.utf8.allSatisfy(TokenCharacters.isVisibleWithoutSpace)
-            else { throw TokenEndpointError(.malformedResponse, status: response.status) }
+            else { throw OpenIDError(.pushedAuthorization, .malformedResponse, status: response.status) }
             return request.url(pushedAs: uri)
-        } catch let error as TokenEndpointError {
-            throw AuthorizationError(.pushedAuthorizationFailed, underlying: error)
         } catch let error as APIError {
-            throw AuthorizationError(
-                .pushedAuthorizationFailed,
-                underlying: TokenEndpointError(.unreachable, underlying: error)
-            )
+            throw OpenIDError(.pushedAuthorization, error)
         }
     }
 }

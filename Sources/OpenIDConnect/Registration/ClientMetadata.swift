@@ -31,10 +31,6 @@ public struct ClientMetadata: Sendable, Hashable {
     public var isPublic = true
 
     /// Creates the metadata of an app.
-    ///
-    /// - Parameters:
-    ///   - name: The app's name.
-    ///   - redirectURIs: The URIs that authorization responses are sent to.
     public init(name: String? = nil, redirectURIs: [String]) {
         self.name = name
         self.redirectURIs = redirectURIs

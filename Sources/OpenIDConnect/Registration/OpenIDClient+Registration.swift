@@ -16,16 +16,10 @@ extension OpenIDClient {
     /// Sent once. Store the client: every call registers another one.
     ///
     /// - Parameters:
-    ///   - metadata: The app's metadata.
-    ///   - provider: The provider.
     ///   - key: The private key with which the client will authenticate, from PEM; nil for a method of the provider's
     ///     choice. Only its public half is sent. Secret.
     ///   - initialAccessToken: The token that permits the registration, if the provider requires one. Secret.
-    ///   - settings: The settings of the request.
-    /// - Returns: The client, as the provider registered it.
-    /// - Throws: ``RegistrationError`` (`malformedResponse`, too, if the provider registers another method than the
-    ///   key's); ``ClientAssertionError`` (`unreadableKey`) if the app signs, so that the public half is unknown, and no
-    ///   request was sent; `CancellationError`.
+    /// - Throws: ``OpenIDError``; `CancellationError`.
     ///
     /// [RFC 7591, 3](https://www.rfc-editor.org/rfc/rfc7591#section-3).
     public static func register(
@@ -35,28 +29,26 @@ extension OpenIDClient {
         initialAccessToken: AccessToken? = nil,
         settings: ProviderSettings = ProviderSettings()
     ) async throws -> OpenIDClient {
-        guard let endpoint = provider.registrationEndpoint else { throw RegistrationError(.unsupported) }
+        guard let endpoint = provider.registrationEndpoint else { throw OpenIDError(.registration, .unsupported) }
         var fields = HTTPFields()
         if let initialAccessToken { fields[.authorization] = "Bearer \(initialAccessToken.unredacted)" }
         do {
             let members = try metadata.members(at: provider, key: key)
             let body = Array(try JSONEncoder().encode(members))
             let response = try await ProviderClient(settings: settings).post(json: body, to: endpoint, fields)
-            guard response.isSuccess else { throw TokenEndpointError(response, settings) }
+            guard response.isSuccess else { throw OpenIDError(.registration, response, settings) }
             return try OpenIDClient(registration: response, key: key)
-        } catch let error as TokenEndpointError {
-            throw RegistrationError(error.isRetryable ? .unreachable : .refused, underlying: error)
         } catch let error as APIError {
-            throw RegistrationError(.unreachable, underlying: error)
+            throw OpenIDError(.registration, error)
         }
     }
 
     /// Creates the client from the response, which may differ from the request (RFC 7591, 3.2.1).
-    private init(registration response: ProviderResponse, key: ClientAssertionKey?) throws(RegistrationError) {
+    private init(registration response: ProviderResponse, key: ClientAssertionKey?) throws(OpenIDError) {
         do {
             guard let document = ProviderDocument(response.body), let id = try document.text("client_id"),
                 (1...4_096).contains(id.utf8.count), id.utf8.allSatisfy(TokenCharacters.isVisible)
-            else { throw RegistrationError(.malformedResponse) }
+            else { throw OpenIDError(.registration, .malformedResponse) }
             let secret = try document.text("client_secret").map { try ClientSecret($0) }
             // RFC 7591, 2: client_secret_basic is the default. A response without a secret can only mean a public
             // client.
@@ -64,7 +56,7 @@ extension OpenIDClient {
                 try document.text("token_endpoint_auth_method") ?? (secret == nil ? "none" : "client_secret_basic")
             if let key {
                 // A weaker method than the requested one is not accepted.
-                guard method == "private_key_jwt" else { throw RegistrationError(.malformedResponse) }
+                guard method == "private_key_jwt" else { throw OpenIDError(.registration, .malformedResponse) }
                 self = .confidential(id: id, key: key)
                 return
             }
@@ -72,12 +64,12 @@ extension OpenIDClient {
             case ("none", _): self = .public(id: id)
             case ("client_secret_basic", let secret?): self = .confidential(id: id, secret: secret, method: .basic)
             case ("client_secret_post", let secret?): self = .confidential(id: id, secret: secret, method: .post)
-            default: throw RegistrationError(.malformedResponse)
+            default: throw OpenIDError(.registration, .malformedResponse)
             }
-        } catch let error as RegistrationError {
+        } catch let error as OpenIDError {
             throw error
         } catch {
-            throw RegistrationError(.malformedResponse, underlying: error)
+            throw OpenIDError(.registration, .malformedResponse, underlying: error)
         }
     }
 }
@@ -101,11 +93,11 @@ extension ClientMetadata {
 
     /// Returns the members of the registration request.
     ///
-    /// - Throws: ``ClientAssertionError`` (`unreadableKey`).
+    /// - Throws: ``OpenIDError``.
     fileprivate func members(
         at provider: ProviderMetadata,
         key: ClientAssertionKey?
-    ) throws(ClientAssertionError) -> [String: JSONValue] {
+    ) throws(OpenIDError) -> [String: JSONValue] {
         let scope = scope ?? AuthorizationParameters.usualScope(of: provider).description
         var members: [String: JSONValue] = [
             "redirect_uris": .array(redirectURIs.map { .string($0) }),
@@ -116,7 +108,7 @@ extension ClientMetadata {
             "token_endpoint_auth_method": .string(authenticationMethod(at: provider)),
         ]
         if let key {
-            guard let publicKey = key.publicJWK else { throw ClientAssertionError(.unreadableKey) }
+            guard let publicKey = key.publicJWK else { throw OpenIDError(.clientAssertion, .unreadableKey) }
             members["token_endpoint_auth_method"] = .string(ClientAuthentication.privateKeyJWT(key).name)
             // OpenID Connect Registration, 2.
             members["token_endpoint_auth_signing_alg"] = .string(key.algorithm.description)

@@ -12,8 +12,7 @@ extension OpenIDProvider {
     /// A token that is unknown to the provider counts as revoked.
     ///
     /// - Parameter token: The token. Secret.
-    /// - Throws: ``RevocationError``; ``ClientAssertionError`` if the client's assertion can't be signed;
-    ///   `CancellationError`.
+    /// - Throws: ``OpenIDError``; `CancellationError`.
     ///
     /// Wire: `token_type_hint=refresh_token`. [RFC 7009, 2.1](https://www.rfc-editor.org/rfc/rfc7009#section-2.1).
     public func revoke(_ token: RefreshToken) async throws {
@@ -23,8 +22,7 @@ extension OpenIDProvider {
     /// Revokes an access token.
     ///
     /// - Parameter token: The token. Secret.
-    /// - Throws: ``RevocationError``; ``ClientAssertionError`` if the client's assertion can't be signed;
-    ///   `CancellationError`.
+    /// - Throws: ``OpenIDError``; `CancellationError`.
     ///
     /// Wire: `token_type_hint=access_token`. [RFC 7009, 2.1](https://www.rfc-editor.org/rfc/rfc7009#section-2.1).
     public func revoke(_ token: AccessToken) async throws {
@@ -49,13 +47,13 @@ extension OpenIDProvider {
     }
 
     private func revoke(_ token: String, hint: String) async throws {
-        guard let endpoint = metadata.revocationEndpoint else { throw RevocationError(.unsupported) }
+        guard let endpoint = metadata.revocationEndpoint else { throw OpenIDError(.revocation, .unsupported) }
         let form = [("token", token), ("token_type_hint", hint)]
         let response: ProviderResponse
         do {
             response = try await post(form, to: endpoint, as: revokingClient)
         } catch let error as APIError {
-            throw RevocationError(.unreachable, underlying: error)
+            throw OpenIDError(.revocation, error)
         }
         // RFC 7009, 2.2: status 200, even for an invalid token. The body has no meaning.
         guard !response.isSuccess else { return }
@@ -65,8 +63,8 @@ extension OpenIDProvider {
         // Some providers refuse a public client with an empty 401. A page comes from something in front of the provider.
         let isPage = refusal == nil && response.isOfType("text/html")
         guard (400..<500).contains(response.status), !isRetryable, !isPage else {
-            throw RevocationError(.serverFailed, status: response.status)
+            throw OpenIDError(.revocation, .serverFailed, status: response.status)
         }
-        throw RevocationError(.refused, oauthCode: refusal?.code, status: response.status)
+        throw OpenIDError(.revocation, .refused, oauthCode: refusal?.code, status: response.status)
     }
 }

@@ -36,12 +36,10 @@ public struct AssertionClaims: Sendable, Hashable {
     /// Creates claims.
     ///
     /// - Parameters:
-    ///   - issuer: The name of the signer.
     ///   - subject: The user or account that the token is for; nil to send none.
     ///   - audience: The server that the assertion is for; nil for the audience of the key.
     ///   - lifetime: The time for which an assertion is valid. More than an hour counts as an hour, less than a second
     ///     as a second.
-    ///   - additionalClaims: The other claims by name.
     public init(
         issuer: String,
         subject: String? = nil,
@@ -77,7 +75,6 @@ public struct AssertionClaims: Sendable, Hashable {
     /// - Parameters:
     ///   - usual: The audience if the claims name none.
     ///   - issuedAt: The time in seconds since 1970, by the server's clock as far as it is known.
-    /// - Returns: The claims by name.
     func members(audience usual: String, issuedAt: Int64) -> [String: JSONValue] {
         var members = additionalClaims
         members["iss"] = .string(issuer)

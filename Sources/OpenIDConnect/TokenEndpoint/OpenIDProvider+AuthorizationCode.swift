@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import AuthCore
+import AuthCore
 import Logging
 
 #if canImport(FoundationEssentials)
@@ -15,13 +15,8 @@ extension OpenIDProvider {
     /// Sent once, because a code can be used only once. Sent again only if the provider refuses the DPoP proof, or the
     /// client's assertion because of a wrong clock.
     ///
-    /// - Parameters:
-    ///   - response: The authorization response, already checked against the request.
-    ///   - request: The request that the response belongs to.
-    /// - Returns: Tokens whose ID token was verified; without one if the provider is an ``OAuthProvider``.
-    /// - Throws: ``TokenEndpointError`` (`refused` with `invalidGrant`: the code was used, has expired, or belongs to
-    ///   another client; `invalidIDToken`; `unreachable` if no response came); ``ClientAssertionError`` if the client's
-    ///   assertion can't be signed; `CancellationError`.
+    /// - Returns: Tokens whose ID token was verified; without one at a server without OpenID Connect.
+    /// - Throws: ``OpenIDError``; `CancellationError`.
     ///
     /// Wire: `grant_type=authorization_code`. [RFC 6749, 4.1.3](https://www.rfc-editor.org/rfc/rfc6749#section-4.1.3).
     public func tokens(
@@ -34,10 +29,7 @@ extension OpenIDProvider {
     /// Exchanges an authorization code for tokens, and revokes them if their ID token is rejected, unless they may
     /// share a grant with those of a session.
     ///
-    /// - Parameters:
-    ///   - response: The authorization response.
-    ///   - request: The request.
-    ///   - mayShareGrant: Whether they may. A revocation could then end the session.
+    /// - Parameter mayShareGrant: Whether they may. A revocation could then end the session.
     /// - Returns: Tokens whose ID token was verified.
     /// - Throws: As ``tokens(for:to:)``.
     package func tokens(
@@ -62,22 +54,13 @@ extension OpenIDProvider {
 
     /// Exchanges an authorization code for an ID token *without* verifying it.
     ///
-    /// For callers that pass the ID token to a backend, which verifies it. Sent as in ``tokens(for:to:)``.
-    ///
-    /// - Parameters:
-    ///   - response: The authorization response, already checked against the request.
-    ///   - request: The request that the response belongs to.
-    /// - Returns: The ID token, unverified. Secret.
-    /// - Throws: ``TokenEndpointError`` (`refused` with the provider's code; `invalidIDToken` if the response has no
-    ///   readable ID token; `unreachable`); `CancellationError`.
-    ///
-    /// Wire: `grant_type=authorization_code`. [RFC 6749, 4.1.3](https://www.rfc-editor.org/rfc/rfc6749#section-4.1.3).
-    public func unverifiedIDToken(
+    /// Sent as in ``tokens(for:to:)``. The ID token is secret.
+    func unverifiedIDToken(
         for response: AuthorizationResponse,
         to request: AuthorizationRequest
     ) async throws -> IDToken {
         guard let idToken = try await exchange(response, request).idToken else {
-            throw TokenEndpointError(.invalidIDToken, underlying: IDTokenError(.missing))
+            throw OpenIDError(.token, .idToken(IDTokenError(.missing)))
         }
         return idToken
     }
@@ -86,7 +69,6 @@ extension OpenIDProvider {
         _ response: AuthorizationResponse,
         _ request: AuthorizationRequest
     ) async throws -> TokenResponse {
-        try checkPolicy(of: request)
         let grant = [
             ("grant_type", "authorization_code"),
             ("code", response.code),
@@ -118,7 +100,7 @@ extension OpenIDProvider {
         } catch {
             if !expected.mayShareGrant { await revoke(tokenResponse) }
             guard let error = error as? IDTokenError else { throw error }
-            throw TokenEndpointError(.invalidIDToken, underlying: error)
+            throw OpenIDError(.token, .idToken(error))
         }
     }
 
@@ -126,10 +108,8 @@ extension OpenIDProvider {
     ///
     /// A cancelled caller doesn't wait for the revocation.
     ///
-    /// - Parameters:
-    ///   - tokenResponse: The response with the tokens.
-    ///   - shown: The refresh token that the request contained; nil if the request was not a refresh. A provider that
-    ///     doesn't rotate may return it again. It then still belongs to the session and is not revoked.
+    /// - Parameter shown: The refresh token that the request contained; nil if the request was not a refresh. A provider that
+    ///   doesn't rotate may return it again. It then still belongs to the session and is not revoked.
     func revoke(_ tokenResponse: TokenResponse, keeping shown: RefreshToken? = nil) async {
         guard supportsRevocation else { return }
         let revoking = Task {

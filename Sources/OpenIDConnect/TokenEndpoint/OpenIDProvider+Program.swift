@@ -11,14 +11,9 @@ extension OpenIDProvider {
     ///
     /// - Parameters:
     ///   - target: The API that the token is for, and its scope; an empty target for the server's choice.
-    ///   - grant: The grant of the request.
     ///   - dpopKey: The key that the token is bound to; nil for a bearer token.
     /// - Returns: The access token, with the requested scope if the response names none. Secret.
-    /// - Throws: ``TokenEndpointError`` (`refused` with `invalidClient` or `unauthorizedClient`: the client may not use
-    ///   this grant; `unreachable` if no response came; `invalidResponse` if the issued token is not an access token);
-    ///   ``ClientPolicyError`` if the client's policy forbids the request or the transport has no certificate for the
-    ///   client, and no request was sent; ``ClientAssertionError`` if an assertion can't be signed or an identity token
-    ///   can't be read within the timeout of the settings, and no request was sent; `CancellationError`.
+    /// - Throws: ``OpenIDError``; `CancellationError`.
     ///
     /// Wire: `grant_type=client_credentials`, or that of the grant.
     /// [RFC 6749, 4.4](https://www.rfc-editor.org/rfc/rfc6749#section-4.4).
@@ -31,7 +26,7 @@ extension OpenIDProvider {
         let form = try await grant.form(at: self) + target.form
         let response = try await TokenEndpoint(provider: self).exchange(form, dpopKey: dpopKey)
         // RFC 8693, 2.2.1. Other grants name no type.
-        guard TokenType.usable.contains(response.issuedTokenType) else { throw TokenEndpointError(.invalidResponse) }
+        guard TokenType.usable.contains(response.issuedTokenType) else { throw OpenIDError(.token, .invalidResponse) }
         var tokens = try response.tokens(requestedAt: start, idToken: nil)
         // RFC 6749, 4.4.3: SHOULD NOT be included.
         tokens.refreshToken = nil

@@ -16,13 +16,9 @@ extension OpenIDProvider {
     ///   - refreshToken: The refresh token. Secret.
     ///   - target: The API that the access token is for; nil for the one of the sign-in.
     ///   - previous: The session's last verified ID token; nil if no ID token was verified. Secret.
-    ///   - subject: The user of the session, used if `previous` doesn't name the user.
     ///   - dpopKey: The key that the tokens are bound to; nil for bearer tokens.
     ///   - sendGuard: The check that runs just before the request is sent; false prevents the request.
-    /// - Returns: The tokens.
-    /// - Throws: ``TokenEndpointError``; ``ClientPolicyError`` if the client's policy forbids the request or the
-    ///   transport has no certificate for the client, and no request was sent; ``ClientAssertionError`` if the client's
-    ///   assertion can't be made, and no request was sent; `CancellationError`.
+    /// - Throws: ``OpenIDError``; `CancellationError`.
     ///
     /// Wire: `grant_type=refresh_token`. [RFC 6749, 6](https://www.rfc-editor.org/rfc/rfc6749#section-6),
     /// [OpenID Connect Core 1.0, 12](https://openid.net/specs/openid-connect-core-1_0.html#RefreshTokens).
@@ -46,12 +42,12 @@ extension OpenIDProvider {
                 try idTokenValidator.checkNamesNoOther(claims, than: user, before)
             }
         } catch {
-            return .mismatched(TokenEndpointError(.invalidIDToken, underlying: error)) {
+            return .mismatched(OpenIDError(.token, .idToken(error))) {
                 await revoke(response, keeping: refreshToken)
             }
         }
         let tokens: TokenSet
-        do throws(TokenEndpointError) {
+        do throws(OpenIDError) {
             tokens = try response.tokens(requestedAt: start, idToken: nil)
         } catch {
             guard let rotated = response.refreshToken else { throw error }
@@ -75,9 +71,9 @@ package enum RefreshResponse: Sendable {
     /// A value that the provider omitted is nil.
     case tokens(TokenSet, RefreshedIDToken?)
     /// A new refresh token, and the reason that the response has no usable access token. Secret.
-    case rotated(RefreshToken, TokenEndpointError)
+    case rotated(RefreshToken, OpenIDError)
     /// The ID token names another issuer, user or client.
     ///
     /// `revocation` revokes the response's tokens; the caller runs it concurrently with other work.
-    case mismatched(TokenEndpointError, revocation: @Sendable () async -> Void)
+    case mismatched(OpenIDError, revocation: @Sendable () async -> Void)
 }

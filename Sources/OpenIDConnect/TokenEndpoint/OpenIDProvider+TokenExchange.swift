@@ -10,14 +10,9 @@ extension OpenIDProvider {
     ///
     /// - Parameters:
     ///   - token: The access token. Secret.
-    ///   - target: The API that the new token is for.
     ///   - dpopKey: The key that both tokens are bound to; nil for bearer tokens.
     /// - Returns: The new access token, which is bound to the key if there is one. Secret.
-    /// - Throws: ``TokenEndpointError``, `refused` with the provider's code if the exchange is not allowed, and
-    ///   `invalidResponse` if the new token is not an access token, or not bound to the key; ``ClientPolicyError`` if
-    ///   the client's policy forbids the request or the transport has no certificate for the client, and no request was
-    ///   sent; ``ClientAssertionError`` if the client's assertion can't be made, and no request was sent;
-    ///   `CancellationError`.
+    /// - Throws: ``OpenIDError``; `CancellationError`.
     ///
     /// Wire: `urn:ietf:params:oauth:grant-type:token-exchange`.
     /// [RFC 8693, 2](https://www.rfc-editor.org/rfc/rfc8693#section-2).
@@ -34,7 +29,7 @@ extension OpenIDProvider {
             ("requested_token_type", TokenType.accessToken),
         ]
         let response = try await TokenEndpoint(provider: self).exchange(grant + target.form, dpopKey: dpopKey)
-        guard TokenType.usable.contains(response.issuedTokenType) else { throw TokenEndpointError(.invalidResponse) }
+        guard TokenType.usable.contains(response.issuedTokenType) else { throw OpenIDError(.token, .invalidResponse) }
         var tokens = try response.tokens(requestedAt: start, idToken: nil)
         tokens.refreshToken = nil
         return tokens

@@ -19,8 +19,8 @@ public struct OpenIDTokens: Sendable {
 extension TokenResponse {
     /// Returns the tokens, with a lifetime that starts at the request.
     ///
-    /// - Throws: ``TokenEndpointError`` if the access token must not be used.
-    func tokens(requestedAt start: Date, idToken: IDToken?) throws(TokenEndpointError) -> TokenSet {
+    /// - Throws: ``OpenIDError``.
+    func tokens(requestedAt start: Date, idToken: IDToken?) throws(OpenIDError) -> TokenSet {
         let accessToken = try access.get()
         let lifetime: TokenLifetime
         if let expiresIn {

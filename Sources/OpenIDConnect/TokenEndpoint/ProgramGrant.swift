@@ -39,7 +39,7 @@ public enum ProgramGrant: Sendable, Equatable {
     ///
     /// Secret.
     ///
-    /// - Throws: ``ClientAssertionError``; `CancellationError`.
+    /// - Throws: ``OpenIDError``; `CancellationError`.
     func form(at provider: OpenIDProvider) async throws -> [(String, String)] {
         switch self {
         case .clientCredentials:

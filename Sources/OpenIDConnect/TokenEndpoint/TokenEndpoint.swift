@@ -23,15 +23,13 @@ struct TokenEndpoint: Sendable {
     ///   - sendGuard: The check that runs just before the request is sent; false prevents the request. Nil for no
     ///     check.
     /// - Returns: The tokens. Only their form is checked.
-    /// - Throws: ``TokenEndpointError``; ``ClientPolicyError`` before anything is sent; ``ClientAssertionError``;
-    ///   `CancellationError`.
+    /// - Throws: ``OpenIDError``; `CancellationError`.
     func exchange(
         _ grant: [(String, String)],
         as client: OpenIDClient? = nil,
         dpopKey key: DPoPKey? = nil,
         sendGuard: (@Sendable () -> Bool)? = nil
     ) async throws -> TokenResponse {
-        try provider.checkPolicy(of: grant, boundTo: key)
         // RFC 8707, 2.2: the request for a code has named its resources. Another API has another name.
         let namesTarget = grant.contains {
             ["resource", "audience"].contains($0.0) || $0 == ("grant_type", Self.tokenExchangeGrant)
@@ -49,17 +47,12 @@ struct TokenEndpoint: Sendable {
             return try TokenResponse(
                 response,
                 isBound: key != nil,
-                isBoundToCertificate: key == nil && provider.bindsTokensToCertificate,
                 isRefresh: grant.contains { $0 == ("grant_type", "refresh_token") },
                 of: provider.metadata,
                 provider.settings
             )
         } catch let error as APIError {
-            // A response that exceeds the size limit did arrive, but is useless.
-            throw TokenEndpointError(
-                error.code == .malformedResponse ? .malformedResponse : .unreachable,
-                underlying: error
-            )
+            throw OpenIDError(.token, error)
         }
     }
 }

@@ -8,7 +8,7 @@ import AuthCore
 /// [OpenID Connect Core 1.0, 3.1.3.3](https://openid.net/specs/openid-connect-core-1_0.html#TokenResponse).
 struct TokenResponse: Sendable {
     /// The access token; a failure only if a refresh response has a refresh token, but no usable access token.
-    let access: Result<AccessToken, TokenEndpointError>
+    let access: Result<AccessToken, OpenIDError>
     /// The lifetime in seconds; nil if the provider omits it.
     let expiresIn: Int?
     let refreshToken: RefreshToken?
@@ -28,27 +28,25 @@ struct TokenResponse: Sendable {
     /// - Parameters:
     ///   - response: The response. Untrusted.
     ///   - isBound: Whether the request contained a DPoP proof.
-    ///   - isBoundToCertificate: Whether a JWT access token must be bound to the client's TLS certificate.
     ///   - isRefresh: Whether the response may be the only copy of tokens that replace others. If true, an unreadable
     ///     optional member is dropped instead of failing the response.
     ///   - metadata: The provider's metadata; nil for an OpenID provider without a profile.
     ///   - settings: The settings, whose wall clock resolves a `Retry-After` date.
-    /// - Throws: ``TokenEndpointError``.
+    /// - Throws: ``OpenIDError``.
     init(
         _ response: ProviderResponse,
         isBound: Bool,
-        isBoundToCertificate: Bool = false,
         isRefresh: Bool = false,
         of metadata: ProviderMetadata? = nil,
         _ settings: ProviderSettings
-    ) throws(TokenEndpointError) {
-        guard response.isSuccess else { throw TokenEndpointError(response, settings) }
+    ) throws(OpenIDError) {
+        guard response.isSuccess else { throw OpenIDError(.token, response, settings) }
         guard let document = ProviderDocument(response.body) else {
-            throw TokenEndpointError(.malformedResponse, status: response.status)
+            throw OpenIDError(.token, .malformedResponse, status: response.status)
         }
         // Some providers send an error with a success status.
         if document["access_token"] == nil, let refusal = OAuthErrorResponse(response) {
-            throw TokenEndpointError(.refused, refusal, status: response.status)
+            throw OpenIDError(.token, .refused, refusal, status: response.status)
         }
         // Without the provider's keys, an ID token proves nothing.
         let idTokenText = metadata?.issuesIDTokens ?? true ? document["id_token"] : nil
@@ -66,9 +64,9 @@ struct TokenResponse: Sendable {
         } catch {
             throw Self.fault(error)
         }
-        access = Result { () throws(TokenEndpointError) in
+        access = Result { () throws(OpenIDError) in
             do {
-                return try Self.accessToken(in: document, isBound: isBound, isBoundToCertificate: isBoundToCertificate)
+                return try Self.accessToken(in: document, isBound: isBound)
             } catch {
                 throw Self.fault(error)
             }
@@ -86,29 +84,24 @@ struct TokenResponse: Sendable {
 
     private static func accessToken(
         in document: ProviderDocument,
-        isBound: Bool,
-        isBoundToCertificate: Bool
+        isBound: Bool
     ) throws -> AccessToken {
-        guard let token = try document.text("access_token") else { throw TokenEndpointError(.invalidResponse) }
+        guard let token = try document.text("access_token") else { throw OpenIDError(.token, .invalidResponse) }
         let accessToken = isBound ? try AccessToken(token).bound : try AccessToken(token)
         // RFC 6749, 5.1: REQUIRED, compared without regard to case; 7.1: an unknown type MUST NOT be used.
         // RFC 9449, 5: a client that requested a bound token refuses any other type.
         let type = try document.text("token_type") ?? ""
         guard ASCIIText.equalIgnoringCase(type.utf8, (isBound ? "dpop" : "bearer").utf8) else {
-            throw TokenEndpointError(.invalidResponse)
-        }
-        // RFC 8705, 3.1: a token that is not bound is a bearer token that anybody can use.
-        guard !isBoundToCertificate || OpenIDProvider.mayBeBoundToCertificate(accessToken) else {
-            throw TokenEndpointError(.invalidResponse)
+            throw OpenIDError(.token, .invalidResponse)
         }
         return accessToken
     }
 
-    private static func fault(_ error: any Error) -> TokenEndpointError {
+    private static func fault(_ error: any Error) -> OpenIDError {
         switch error {
-        case let error as TokenEndpointError: error
-        case let error as ProviderDocument.MemberError: TokenEndpointError(.malformedResponse, underlying: error)
-        default: TokenEndpointError(.invalidResponse, underlying: error)
+        case let error as OpenIDError: error
+        case let error as ProviderDocument.MemberError: OpenIDError(.token, .malformedResponse, underlying: error)
+        default: OpenIDError(.token, .invalidResponse, underlying: error)
         }
     }
 

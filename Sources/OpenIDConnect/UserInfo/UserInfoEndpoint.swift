@@ -16,14 +16,13 @@ struct UserInfoEndpoint: Sendable {
     ///   - token: The access token. Sent only in the header field.
     ///   - subject: The subject of the ID token; nil if there was no ID token, to accept any subject.
     ///   - key: The key that the token is bound to; nil for a bearer token.
-    /// - Returns: The claims about this user.
-    /// - Throws: ``UserInfoError``; `CancellationError`.
+    /// - Throws: ``OpenIDError``; `CancellationError`.
     func claims(with token: AccessToken, of subject: String?, dpopKey key: DPoPKey?) async throws -> UserInfo {
         guard let endpoint = provider.userEndpoint?.url ?? provider.metadata.userInfoEndpoint else {
-            throw UserInfoError(.unsupported)
+            throw OpenIDError(.userInfo, .unsupported)
         }
         // RFC 9449, 7.1: a bound token must not be sent as a bearer token, which is usable for anyone who sees it.
-        guard key != nil || !token.isBound else { throw UserInfoError(.missingDPoPKey) }
+        guard key != nil || !token.isBound else { throw OpenIDError(.userInfo, .missingDPoPKey) }
         let client = ProviderClient(settings: provider.settings)
         let scheme = key == nil ? "Bearer" : "DPoP"
         var fields: HTTPFields = [.authorization: "\(scheme) \(token.unredacted)"]
@@ -35,29 +34,31 @@ struct UserInfoEndpoint: Sendable {
                 try await client.get(endpoint, accept: "application/json, application/jwt", fields + $0)
             }
         } catch let error as APIError {
-            throw UserInfoError(.unreachable, underlying: error)
+            throw OpenIDError(.userInfo, error)
         }
         guard response.isSuccess else {
             let oauthCode = Self.oauthCode(in: response)
-            throw UserInfoError(Self.code(for: response, oauthCode), oauthCode: oauthCode, status: response.status)
+            throw Self.refusal(response, oauthCode)
         }
         let said = response.isOfType("application/jwt") ? try await signed(response) : try Self.plain(response)
         let claims = provider.userEndpoint?.claims(in: said) ?? said
         // Core, 5.3.2: sub MUST be present and exactly match the ID token's, or the other claims MUST NOT be used.
-        guard let said = claims["sub"]?.string else { throw UserInfoError(.missingSubject) }
-        guard subject.map({ said.utf8.elementsEqual($0.utf8) }) ?? true else { throw UserInfoError(.subjectMismatch) }
-        guard (1...255).contains(said.utf8.count) else { throw UserInfoError(.missingSubject) }
+        guard let said = claims["sub"]?.string else { throw OpenIDError(.userInfo, .missingSubject) }
+        guard subject.map({ said.utf8.elementsEqual($0.utf8) }) ?? true else {
+            throw OpenIDError(.userInfo, .subjectMismatch)
+        }
+        guard (1...255).contains(said.utf8.count) else { throw OpenIDError(.userInfo, .missingSubject) }
         return UserInfo(subject: said, claims: claims)
     }
 
-    private static func code(for response: ProviderResponse, _ oauthCode: OAuthErrorCode?) -> UserInfoError.Code {
-        switch response.status {
-        case 401: .unauthorized
+    private static func refusal(_ response: ProviderResponse, _ oauthCode: OAuthErrorCode?) -> OpenIDError {
+        let status = response.status
         // RFC 6750, 3.1, demands 401. Some providers send 400.
-        case 400 where oauthCode == .invalidToken: .unauthorized
-        case let status where HTTPFailure.isRetryable(status: status): .serverFailed
-        default: .refused
+        if status == 401 || status == 400 && oauthCode == .invalidToken {
+            return OpenIDError(.userInfo, .unauthorized, oauthCode: oauthCode, status: status)
         }
+        let code: OpenIDError.Code = HTTPFailure.isRetryable(status: status) ? .serverFailed : .refused
+        return OpenIDError(.userInfo, code, oauthCode: oauthCode, status: status)
     }
 
     /// Returns a refusal's error code from the challenge (RFC 6750, 3), or from the body, as some providers send it.
@@ -71,7 +72,9 @@ struct UserInfoEndpoint: Sendable {
     }
 
     private static func plain(_ response: ProviderResponse) throws -> [String: JSONValue] {
-        guard let claims = ProviderDocument(response.body)?.members else { throw UserInfoError(.malformedResponse) }
+        guard let claims = ProviderDocument(response.body)?.members else {
+            throw OpenIDError(.userInfo, .malformedResponse)
+        }
         return claims
     }
 
@@ -81,7 +84,7 @@ struct UserInfoEndpoint: Sendable {
         let token = ASCIIText.trimmed(response.body)
         // The length first, so that a response of megabytes is not parsed.
         guard token.count <= SecretText.maximumLength, let text = String(validating: token, as: UTF8.self) else {
-            throw UserInfoError(.malformedResponse)
+            throw OpenIDError(.userInfo, .malformedResponse)
         }
         do {
             let claims = try await provider.userInfoSignatureVerifier.signed(text).claims
@@ -95,9 +98,9 @@ struct UserInfoEndpoint: Sendable {
             }
             return claims.all.mapValues(\.bounded)
         } catch let error as IDTokenError where error.code == .keysUnavailable {
-            throw UserInfoError(.unreachable, underlying: error)
+            throw OpenIDError(.userInfo, .unreachable, underlying: error)
         } catch let error as IDTokenError {
-            throw UserInfoError(.invalidSignature, underlying: error)
+            throw OpenIDError(.userInfo, .idToken(error))
         }
     }
 }
@@ -110,9 +113,7 @@ extension OpenIDProvider {
     ///   - subject: The subject of the ID token; nil if there was no ID token. Any subject is then accepted, because
     ///     the access token came from the provider itself over TLS.
     ///   - dpopKey: The key that the token is bound to; nil for a bearer token.
-    /// - Returns: The claims about this user.
-    /// - Throws: ``UserInfoError`` (`missingDPoPKey`: the token is bound to a key, and nothing was sent);
-    ///   `CancellationError`.
+    /// - Throws: ``OpenIDError``; `CancellationError`.
     public func userInfo(
         with token: AccessToken,
         of subject: String?,
@@ -120,25 +121,24 @@ extension OpenIDProvider {
     ) async throws -> UserInfo {
         try await UserInfoEndpoint(provider: self).claims(with: token, of: subject, dpopKey: dpopKey)
     }
+
     /// Requests the claims about the user with the tokens of a session.
     ///
     /// - Parameters:
     ///   - tokens: The tokens. Secret.
     ///   - subject: The user of the session; nil if unknown.
-    /// - Returns: The claims about this user.
-    /// - Throws: ``UserInfoError`` (`otherAudience` in place of `unauthorized` if the token is for another API);
-    ///   `CancellationError`.
+    /// - Throws: ``OpenIDError``; `CancellationError`.
     package func userInfo(with tokens: TokenSet, of subject: String?) async throws -> UserInfo {
         do {
             return try await userInfo(with: tokens.accessToken, of: subject, dpopKey: tokens.dpopKey)
-        } catch let error as UserInfoError where error.code == .unauthorized && isForAnotherAPI(tokens.scope) {
-            throw UserInfoError(.otherAudience, oauthCode: error.oauthCode, status: error.status)
+        } catch let error as OpenIDError where error.reason == .unauthorized && isForAnotherAPI(tokens.scope) {
+            throw OpenIDError(.userInfo, .otherAudience, oauthCode: error.oauthCode, status: error.status)
         }
     }
 
     /// Returns whether an access token with these scopes is for another API than the userinfo endpoint's.
     package func isForAnotherAPI(_ scope: Scope?) -> Bool {
-        guard case .ownAPI(let prefix) = profile.userInfoAudience else { return false }
+        guard let prefix = profile.userInfoScopePrefix else { return false }
         return scope?.values.contains { $0.contains("/") && !$0.hasPrefix(prefix) } ?? false
     }
 }

@@ -15,9 +15,7 @@ extension AuthSession {
     ///   - sheet: The sheet that shows the provider's page, with the redirect URI.
     ///   - parameters: The parameters of the authorization request.
     /// - Returns: The user who signed in.
-    /// - Throws: `AuthorizationError` (`cancelled`, `noBrowser`, `invalidParameters`, `refused`, `stateMismatch`,
-    ///   `issuerMismatch`, `malformed`, `distinctRedirectRequired`, `pushedAuthorizationFailed`, `redirectMismatch`,
-    ///   `noPendingAuthorization`); `AuthSessionError` (`contractMismatch`, `storeUnavailable`, `signInRefused`,
+    /// - Throws: `OpenIDError`; `AuthSessionError` (`contractMismatch`, `storeUnavailable`, `signInRefused`,
     ///   `unreachable`, `invalidResponse`, `superseded`); `CancellationError`.
     ///
     /// [RFC 8252, 7](https://www.rfc-editor.org/rfc/rfc8252#section-7).
@@ -44,7 +42,7 @@ extension AuthSession {
     /// - Returns: The user.
     /// - Throws: The errors of ``stepUpParameters(for:_:)`` and of the sign-in with a ``WebAuthentication``;
     ///   `AuthSessionError` (`userMismatch`; `invalidResponse` if the user authenticated longer ago than the API
-    ///   accepts); `AuthorizationError` (`refused` with `unmet_authentication_requirements`).
+    ///   accepts); `OpenIDError`.
     ///
     /// [RFC 9470, 4](https://www.rfc-editor.org/rfc/rfc9470#section-4).
     @discardableResult

@@ -19,11 +19,10 @@ final class WebAuthenticationSheet: NSObject, ASWebAuthenticationPresentationCon
     ///
     /// - Parameter url: The page's URL. Contains the state: not for logs.
     /// - Returns: The URL that the page redirected to.
-    /// - Throws: `AuthorizationError` (`cancelled`, `noBrowser`, `invalidParameters`, `malformed`);
-    ///   `CancellationError`, and the sheet closes.
+    /// - Throws: `OpenIDError`; `CancellationError`, and the sheet closes.
     func redirect(from url: String) async throws -> String {
         guard let page = URL(string: url), let address = RedirectURI(settings.redirectURI) else {
-            throw AuthorizationError(.invalidParameters)
+            throw OpenIDError(.authorization, .invalidRequest)
         }
         let end = Promise<String>()
         // The system calls this on any thread, so the closure is isolated to no actor.
@@ -34,7 +33,7 @@ final class WebAuthenticationSheet: NSObject, ASWebAuthenticationPresentationCon
         session.presentationContextProvider = self
         // The system holds no strong reference to the presentation context provider.
         defer { withExtendedLifetime(self) {} }
-        guard session.start() else { throw AuthorizationError(.noBrowser) }
+        guard session.start() else { throw OpenIDError(.authorization, .noBrowser) }
         do {
             return try await end.value()
         } catch {
@@ -51,9 +50,12 @@ final class WebAuthenticationSheet: NSObject, ASWebAuthenticationPresentationCon
     private nonisolated static func result(_ url: URL?, _ error: (any Error)?) -> Result<String, any Error> {
         if let url { return .success(url.absoluteString) }
         guard let error = error as? ASWebAuthenticationSessionError else {
-            return .failure(error ?? AuthorizationError(.malformed))
+            return .failure(error ?? OpenIDError(.authorization, .malformedResponse))
         }
-        return .failure(AuthorizationError(error.code == .canceledLogin ? .cancelled : .noBrowser))
+        return .failure(
+            error.code == .canceledLogin
+                ? OpenIDError(.authorization, .cancelled) : OpenIDError(.authorization, .noBrowser)
+        )
     }
 }
 

@@ -18,8 +18,6 @@ extension AuthSession {
     }
 
     /// The provider that the session signs in at, or nil if the backend is an app's own.
-    ///
-    /// For an `OAuthProvider` its shared mechanism, whose metadata have no signing keys.
     public nonisolated var provider: OpenIDProvider? { backend.provider }
 
     /// Begins the session that a provider's response brings, once the user is known.
@@ -34,8 +32,7 @@ extension AuthSession {
     ///   - parameters: The parameters of the request.
     ///   - key: The key that the tokens are bound to; nil for bearer tokens.
     /// - Returns: The user.
-    /// - Throws: `UserInfoError`; `AuthSessionError` (`superseded`, `userMismatch`); `AuthorizationError` (`refused`);
-    ///   `CancellationError`.
+    /// - Throws: `OpenIDError`; `AuthSessionError` (`superseded`, `userMismatch`); `CancellationError`.
     func begin(
         _ ticket: SignInTicket,
         with response: OpenIDTokens,
@@ -54,9 +51,9 @@ extension AuthSession {
                 supportsValidation = true
             } catch {
                 // The endpoint may be back soon, and the tokens may share a grant with those in the store.
-                let isPassing =
-                    (error as? UserInfoError).map { [.unreachable, .serverFailed].contains($0.code) } ?? false
-                if !isPassing { revokeUnused(response.tokens, of: nil, from: ticket) }
+                if !((error as? OpenIDError)?.isRetryable ?? false) {
+                    revokeUnused(response.tokens, of: nil, from: ticket)
+                }
                 throw error
             }
         } else if let subject = user?.id, user?.name == nil, authority.canValidate, parameters.requestsName {
@@ -68,7 +65,7 @@ extension AuthSession {
             switch await clock.briefly({ try await provider.userInfo(with: known, of: subject) }) {
             case .success(let info)?: (user, supportsValidation) = (SessionUser(info), true)
             // The token is new.
-            case .failure(let error as UserInfoError)? where [.unauthorized, .otherAudience].contains(error.code):
+            case .failure(let error as OpenIDError)? where [.unauthorized, .otherAudience].contains(error.reason):
                 supportsValidation = false
             case .failure, nil: break
             }
@@ -118,7 +115,7 @@ extension AuthSession {
     func openIDResponse<Value: Sendable>(_ call: () async throws -> Value) async throws -> Value {
         do {
             return try await call()
-        } catch let error as TokenEndpointError {
+        } catch let error as OpenIDError where error.operation == .token {
             let isKeySet = (error.underlying as? IDTokenError)?.code == .keysUnavailable
             if error.isRetryable || isKeySet { throw AuthSessionError(.unreachable, of: error) }
             throw AuthSessionError(error.code == .refused ? .signInRefused : .invalidResponse, of: error)
@@ -139,7 +136,7 @@ extension StepUpRequirement {
         }
         guard !acrValues.isEmpty, let claim = idToken?.claims["acr"], claim != .null else { return }
         guard let reached = claim.string, acrValues.contains(where: { $0.utf8.elementsEqual(reached.utf8) }) else {
-            throw AuthorizationError(.refused, oauthCode: .unmetAuthenticationRequirements)
+            throw OpenIDError(.authorization, .refused, oauthCode: .unmetAuthenticationRequirements)
         }
     }
 }

@@ -22,7 +22,7 @@ struct ClientKeyFormat: StoredForm {
 
     /// Returns the key; one that can't sign if the app signs.
     ///
-    /// - Throws: `SessionRecordError` (`damaged`); `ClientAssertionError`.
+    /// - Throws: `SessionRecordError` (`damaged`); `OpenIDError`.
     func key() throws -> ClientAssertionKey {
         guard let algorithm = SignatureAlgorithm(algorithm),
             let audience = ClientAssertionKey.Audience(rawValue: audience)

@@ -16,12 +16,12 @@ struct GrantFormat: StoredForm {
     private let identity: IdentityTokenFormat?
 
     /// Creates the form; nil for client credentials.
-    init?(_ grant: ProgramGrant) {
+    init?(_ grant: ProgramGrant, withKey: Bool = true) {
         switch grant {
         case .clientCredentials:
             return nil
         case .jwtBearer(.signed(let claims, by: let key)):
-            (kind, assertion, identity) = (.jwtBearer, AssertionFormat(claims, key), nil)
+            (kind, assertion, identity) = (.jwtBearer, AssertionFormat(claims, withKey ? key : nil), nil)
         case .jwtBearer(.issued(let source)):
             (kind, assertion, identity) = (.jwtBearer, nil, IdentityTokenFormat(source))
         case .tokenExchange(let source):
@@ -31,11 +31,12 @@ struct GrantFormat: StoredForm {
 
     /// Returns the grant.
     ///
-    /// - Throws: `SessionRecordError` (`damaged`); `ClientAssertionError`.
+    /// - Throws: `SessionRecordError` (`damaged`); `OpenIDError`.
     func grant() throws -> ProgramGrant {
         switch (kind, assertion, identity) {
         case (.jwtBearer, let assertion?, nil):
-            return .jwtBearer(.signed(assertion.claims, by: try assertion.key.key()))
+            guard let key = assertion.key else { throw SessionRecordError(.damaged) }
+            return .jwtBearer(.signed(assertion.claims, by: try key.key()))
         case (.jwtBearer, nil, let identity?):
             return .jwtBearer(.issued(try identity.source()))
         case (.tokenExchange, nil, let identity?):
@@ -54,15 +55,16 @@ private struct AssertionFormat: StoredForm {
     /// The time for which an assertion is valid, in seconds.
     let lifetime: Double
     let additionalClaims: [String: JSONValue]
-    let key: ClientKeyFormat
+    /// Absent in the name of a grant, which any key may sign.
+    let key: ClientKeyFormat?
 
-    init(_ claims: AssertionClaims, _ key: ClientAssertionKey) {
+    init(_ claims: AssertionClaims, _ key: ClientAssertionKey?) {
         issuer = claims.issuer
         subject = claims.subject
         audience = claims.audience
         lifetime = claims.lifetime.timeInterval
         additionalClaims = claims.additionalClaims
-        self.key = ClientKeyFormat(key)
+        self.key = key.map { ClientKeyFormat($0) }
     }
 
     var claims: AssertionClaims {

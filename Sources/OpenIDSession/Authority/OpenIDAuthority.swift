@@ -14,46 +14,36 @@ public import Foundation
 #endif
 
 /// An OpenID provider that issues an access token and, if granted, a refresh token that may rotate.
-public struct OpenIDAuthority: TokenAuthority, RedirectSignIn, ResourceNaming {
+public struct OpenIDAuthority: TokenAuthority, RedirectSignIn {
     /// The provider, with the app's registration there.
     public let provider: OpenIDProvider
-    /// The description of the provider and of the app's registration there.
-    ///
-    /// Made once, because each session that is read is compared with it. Secret if the app has a client secret.
-    public let record: AuthorityRecord
     private let clock: SessionClock
 
     /// Creates an authority.
     ///
     /// - Parameter provider: The provider, with the app's registration there.
     public init(_ provider: OpenIDProvider) {
-        self.init(
-            provider,
-            ProviderFormat.record(of: provider),
-            clock: SessionClock(date: provider.settings.now, monotonic: ContinuousClock())
-        )
+        self.init(provider, clock: SessionClock(date: provider.settings.now, monotonic: ContinuousClock()))
     }
 
-    private init(_ provider: OpenIDProvider, _ record: AuthorityRecord, clock: SessionClock) {
+    private init(_ provider: OpenIDProvider, clock: SessionClock) {
         self.provider = provider
-        self.record = record
         self.clock = clock
     }
 
     /// The provider's issuer.
     public var baseURL: BaseURL { provider.metadata.issuer.baseURL }
 
-    /// Checks that a description names the same issuer and client, whatever its endpoints are.
-    public func check(_ record: AuthorityRecord) throws(SessionRecordError) {
-        // The usual case, without parsing.
-        if record == self.record { return }
-        guard try ProviderFormat.provider(record).isSame(as: provider) else { throw SessionRecordError(.otherBackend) }
-    }
+    /// The issuer and the client, whatever the endpoints are.
+    public var id: AuthorityID { provider.id }
 
-    /// Returns the APIs of the profile in a description.
-    package func resources(of record: AuthorityRecord) -> [String] {
-        ProviderFormat.resources(of: record)
-    }
+    /// The APIs of the provider's profile.
+    public var resources: [String] { provider.profile.resources }
+
+    /// The provider, with its discovery document and the client's secret.
+    ///
+    /// Secret.
+    public var details: Data? { try? JSONEncoder().encode(StoredProvider(provider)) }
 
     /// Returns the same provider with a session's transport, timeout, clocks and logger.
     public func connected(over connection: AuthorityConnection) -> OpenIDAuthority {
@@ -63,11 +53,7 @@ public struct OpenIDAuthority: TokenAuthority, RedirectSignIn, ResourceNaming {
         settings.now = connection.clock.date
         settings.suspendingClock = connection.clock.suspendingClock
         settings.logger = connection.logger
-        return OpenIDAuthority(
-            provider.with(settings),
-            record,
-            clock: connection.clock
-        )
+        return OpenIDAuthority(provider.with(settings), clock: connection.clock)
     }
 
     /// The refresh window of a token that is valid for minutes.
@@ -171,16 +157,16 @@ public struct OpenIDAuthority: TokenAuthority, RedirectSignIn, ResourceNaming {
         do {
             let info = try await provider.userInfo(with: tokens, of: subject)
             return .valid(SessionUser(info))
-        } catch let error as UserInfoError {
-            switch error.code {
+        } catch let error as OpenIDError {
+            switch error.reason {
             // The access token alone may be revoked. A refresh may still get a new one.
             case .unauthorized: return .rejected(AuthSessionError(.sessionEnded, underlying: error), endsSession: false)
             case .otherAudience: return .unsupported
-            case .unreachable, .serverFailed: return .unavailable(AuthSessionError(.unreachable, underlying: error))
             case .subjectMismatch:
                 provider.settings.logger.warning("the claims are about another user and are not used")
                 // Without an ID token, nothing else shows whose tokens these are.
                 return provider.metadata.issuesIDTokens ? .valid(nil) : .unknown
+            case nil where error.isRetryable: return .unavailable(AuthSessionError(.unreachable, underlying: error))
             default: return .inconclusive
             }
         } catch {
@@ -202,7 +188,7 @@ public struct OpenIDAuthority: TokenAuthority, RedirectSignIn, ResourceNaming {
         guard provider.supportsRevocation else { return .notApplicable }
         do {
             try await revokeOwn(tokens)
-        } catch let error as RevocationError where !error.isRetryable {
+        } catch let error as OpenIDError where error.operation == .revocation && !error.isRetryable {
             // The refusal may be final, so this may be the only attempt for the exchanged tokens.
             for token in tokens.exchangedTokens { try? await revokeExchanged(token) }
             return .refused(error.oauthCode.map { ServerErrorCode(rawValue: $0.rawValue) })
@@ -231,7 +217,7 @@ public struct OpenIDAuthority: TokenAuthority, RedirectSignIn, ResourceNaming {
     private func revokeExchanged(_ token: AccessToken) async throws {
         do {
             try await provider.revoke(token)
-        } catch let error as RevocationError where !error.isRetryable {
+        } catch let error as OpenIDError where error.operation == .revocation && !error.isRetryable {
             // Such a token ends by itself.
             provider.settings.logger.debug("the provider refused to revoke the access token of a token exchange")
         }
@@ -239,9 +225,8 @@ public struct OpenIDAuthority: TokenAuthority, RedirectSignIn, ResourceNaming {
 
     /// Returns another provider with this one's settings.
     public func sibling(_ record: AuthorityRecord) -> (any TokenAuthority)? {
-        guard let other = try? ProviderFormat.provider(record) else { return nil }
-        let there = other.with(provider.settings)
-        return OpenIDAuthority(there, ProviderFormat.record(of: there), clock: clock)
+        guard let other = try? StoredProvider.provider(of: record), other.id == record.id else { return nil }
+        return OpenIDAuthority(other.with(provider.settings), clock: clock)
     }
 
     /// Removes a pending authorization that no process can complete any more.
@@ -261,15 +246,7 @@ public struct OpenIDAuthority: TokenAuthority, RedirectSignIn, ResourceNaming {
 }
 
 extension SessionBackend {
-    /// Returns the backend for an OAuth 2.0 authorization server without OpenID Connect.
-    ///
-    /// - Parameter provider: The server, with the app's registration there.
-    /// - Returns: The backend.
-    public static func oauth(_ provider: OAuthProvider) -> SessionBackend {
-        SessionBackend(OpenIDAuthority(provider.server))
-    }
-
-    /// Returns the backend for an OpenID provider.
+    /// Returns the backend for an OpenID provider, or for an OAuth 2.0 server without OpenID Connect.
     ///
     /// - Parameter provider: The provider, with the app's registration there.
     /// - Returns: The backend.
@@ -282,11 +259,29 @@ extension SessionBackend {
 }
 
 extension AuthorityKind {
-    /// The kind of OpenID providers.
-    public static let openID = AuthorityKind(
-        { record in OpenIDAuthority(try ProviderFormat.provider(record)) },
-        removingOverdueSignIns: { store, now, logger in
-            try await PendingAuthorization.removeIfOver(in: store, at: now, logger)
-        }
-    )
+    /// The kind of OpenID providers, and of OAuth 2.0 servers.
+    ///
+    /// The client of a stored session can't authenticate with a private key or an identity token: the session holds
+    /// none. An app that has one uses ``openID(completing:)``.
+    public static let openID = openID(completing: { $0 })
+
+    /// Returns the kind of OpenID providers, and of OAuth 2.0 servers, for an app that configures more than is stored.
+    ///
+    /// - Parameter complete: Adds the client's private key, a profile of the app's own, or settings to a stored provider.
+    ///   A provider of another issuer or client is `damaged`.
+    public static func openID(
+        completing complete: @escaping @Sendable (_ stored: OpenIDProvider) throws -> OpenIDProvider
+    ) -> AuthorityKind {
+        AuthorityKind(
+            { record in
+                guard ["openID", "oauth"].contains(record.id.kind) else { return nil }
+                let authority = OpenIDAuthority(try complete(try StoredProvider.provider(of: record)))
+                guard authority.id == record.id else { throw SessionRecordError(.damaged) }
+                return authority
+            },
+            removingOverdueSignIns: { store, now, logger in
+                try await PendingAuthorization.removeIfOver(in: store, at: now, logger)
+            }
+        )
+    }
 }

@@ -17,7 +17,10 @@ import Foundation
 /// Contains state and code verifier: secret, and valid for one response and a short time.
 struct PendingAuthorization: PendingSignIn {
     let version: Int
-    let provider: ProviderFormat
+    /// The provider and the client.
+    let authority: AuthorityID
+    /// The APIs that the app's configuration named.
+    let configuredResources: [String]
     let redirectURI: String
     let scope: String
     /// The maximum authentication age, in seconds.
@@ -39,7 +42,7 @@ struct PendingAuthorization: PendingSignIn {
 
     init(_ request: AuthorizationRequest, at provider: OpenIDProvider, beganAt: Date) {
         version = 1
-        self.provider = ProviderFormat(provider)
+        (authority, configuredResources) = (provider.id, provider.profile.resources)
         redirectURI = request.redirectURI
         scope = request.parameters.scope?.description ?? ""
         maximumAge = request.parameters.maximumAge?.timeInterval
@@ -54,12 +57,11 @@ struct PendingAuthorization: PendingSignIn {
 
     /// Decodes an item, or returns nil if it is malformed, belongs to another provider or to other APIs, or has expired.
     init?(_ item: SecretBytes, of provider: OpenIDProvider, at now: Date) {
-        guard let pending = Self(item), !pending.isExpired(at: now),
-            let known = try? pending.provider.provider(), known.isSame(as: provider),
+        guard let pending = Self(item), !pending.isExpired(at: now), pending.authority == provider.id,
             TokenTarget.isUsable(
                 forResources: provider.profile.resources,
                 pending.resources,
-                configuredFor: known.profile.resources
+                configuredFor: pending.configuredResources
             ),
             // A value that `Duration` can't hold would trap.
             pending.maximumAge.map({ (0...Self.longestAge).contains($0) }) ?? true

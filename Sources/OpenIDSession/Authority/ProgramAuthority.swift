@@ -6,9 +6,9 @@ public import AuthSession
 public import OpenIDConnect
 
 #if canImport(FoundationEssentials)
-import FoundationEssentials
+public import FoundationEssentials
 #else
-import Foundation
+public import Foundation
 #endif
 
 /// A server that issues tokens to a program itself, without a user.
@@ -18,17 +18,15 @@ import Foundation
 /// [RFC 6749, 4.4](https://www.rfc-editor.org/rfc/rfc6749#section-4.4),
 /// [RFC 7523, 2.1](https://www.rfc-editor.org/rfc/rfc7523#section-2.1),
 /// [RFC 8693, 2](https://www.rfc-editor.org/rfc/rfc8693#section-2).
-public struct ProgramAuthority: TokenAuthority, ResourceNaming {
+public struct ProgramAuthority: TokenAuthority {
     /// The provider or OAuth 2.0 server, with the program's registration there.
     public let provider: OpenIDProvider
     /// The API that the session's own token is for, and its scope.
     public let target: TokenTarget
     /// The grant of each request for a token.
     public let grant: ProgramGrant
-    /// The description of the server, of the program's registration there, and of its requests.
-    ///
-    /// Secret, because it may hold a client secret or a private key.
-    public let record: AuthorityRecord
+    /// The issuer, the client, the target, the APIs and the grant, whatever the endpoints are.
+    public let id: AuthorityID
     /// The same server as the authority of users' sessions, which presents and revokes tokens in the same way.
     private let base: OpenIDAuthority
     private let clock: SessionClock
@@ -50,7 +48,6 @@ public struct ProgramAuthority: TokenAuthority, ResourceNaming {
             OpenIDAuthority(provider),
             target,
             grant,
-            ProgramFormat.record(of: provider, target, grant),
             clock: SessionClock(date: provider.settings.now, monotonic: ContinuousClock())
         )
     }
@@ -59,42 +56,35 @@ public struct ProgramAuthority: TokenAuthority, ResourceNaming {
         _ base: OpenIDAuthority,
         _ target: TokenTarget,
         _ grant: ProgramGrant,
-        _ record: AuthorityRecord,
         clock: SessionClock
     ) {
         self.base = base
         self.target = target
         self.grant = grant
-        self.record = record
         self.clock = clock
         provider = base.provider
+        id = ProgramFormat.id(of: base.provider, target, grant)
     }
 
     /// The server's issuer.
     public var baseURL: BaseURL { base.baseURL }
 
-    /// Checks that a description names the same issuer, client, target, APIs and grant, whatever its endpoints are.
-    ///
-    /// The tokens of another target are for another API, or have another scope. Those of another assertion or identity
-    /// token may be another program's.
-    public func check(_ record: AuthorityRecord) throws(SessionRecordError) {
-        // Equal records may differ in bytes: their texts are compared as characters.
-        let other = try ProgramFormat.program(record)
-        guard other.provider.isSame(as: provider), other.target == target, other.grant.isSame(as: grant),
-            // The target may leave the API to the profile.
-            TokenTarget.areSame(other.provider.profile.resources, provider.profile.resources)
-        else { throw SessionRecordError(.otherBackend) }
+    /// The APIs of the provider's profile.
+    public var resources: [String] { provider.profile.resources }
+
+    /// The APIs of the target, or those of the profile if the target names none.
+    var tokenResources: [String] {
+        target.audiences.isEmpty && target.resources.isEmpty ? resources : target.resources
     }
 
-    /// Returns the APIs of the target in a description, or those of the profile if the target names none.
-    package func resources(of record: AuthorityRecord) -> [String] {
-        guard let (provider, target, _) = try? ProgramFormat.program(record) else { return [] }
-        return target.audiences.isEmpty && target.resources.isEmpty ? provider.profile.resources : target.resources
-    }
+    /// The server, the program's registration there, and its requests.
+    ///
+    /// Secret, because it may hold a client secret or a private key.
+    public var details: Data? { try? JSONEncoder().encode(ProgramFormat(provider, target, grant)) }
 
     /// Returns the same server with a session's transport, timeout, clocks and logger.
     public func connected(over connection: AuthorityConnection) -> ProgramAuthority {
-        ProgramAuthority(base.connected(over: connection), target, grant, record, clock: connection.clock)
+        ProgramAuthority(base.connected(over: connection), target, grant, clock: connection.clock)
     }
 
     /// The refresh window of a token that is valid for minutes.
@@ -163,19 +153,16 @@ public struct ProgramAuthority: TokenAuthority, ResourceNaming {
 
     /// Returns another server of this kind, or a provider of users' sessions, with this one's settings.
     public func sibling(_ record: AuthorityRecord) -> (any TokenAuthority)? {
-        guard let other = try? ProgramFormat.program(record) else { return base.sibling(record) }
+        guard record.id.kind == "program" else { return base.sibling(record) }
+        guard let other = try? ProgramFormat.program(record) else { return nil }
         let there = other.provider.with(provider.settings)
-        return ProgramAuthority(
-            OpenIDAuthority(there),
-            other.target,
-            other.grant,
-            ProgramFormat.record(of: there, other.target, other.grant),
-            clock: clock
-        )
+        return ProgramAuthority(OpenIDAuthority(there), other.target, other.grant, clock: clock)
     }
 }
 
 extension AuthorityKind {
     /// The kind of sessions of a program itself, by any grant.
-    public static let program = AuthorityKind({ record in try ProgramFormat.authority(record) })
+    public static let program = AuthorityKind { record in
+        record.id.kind == "program" ? try ProgramFormat.authority(record) : nil
+    }
 }

@@ -7,8 +7,7 @@ public import OpenIDConnect
 extension SessionBackend {
     /// Returns the backend of a program that signs in with its own credentials, without a user.
     ///
-    /// The credentials are the client's: a secret, a private key, a certificate, or the identity token of another
-    /// program.
+    /// The credentials are the client's: a secret, a private key, or the identity token of another program.
     ///
     /// - Parameters:
     ///   - provider: The provider, with the program's registration there: a confidential client.
@@ -19,19 +18,6 @@ extension SessionBackend {
         _ target: TokenTarget = TokenTarget()
     ) -> SessionBackend {
         SessionBackend(ProgramAuthority(provider, target: target))
-    }
-
-    /// Returns the backend of a program that signs in with its own credentials at a server without OpenID Connect.
-    ///
-    /// - Parameters:
-    ///   - provider: The server, with the program's registration there: a confidential client.
-    ///   - target: The API that the session's own token is for, and its scope.
-    /// - Returns: The backend.
-    public static func clientCredentials(
-        _ provider: OAuthProvider,
-        _ target: TokenTarget = TokenTarget()
-    ) -> SessionBackend {
-        .clientCredentials(provider.server, target)
     }
 
     /// Returns the backend of a program that gets its tokens for assertions, such as a Google service account.
@@ -49,21 +35,6 @@ extension SessionBackend {
         _ target: TokenTarget = TokenTarget()
     ) -> SessionBackend {
         SessionBackend(ProgramAuthority(provider, target: target, grant: .jwtBearer(assertion)))
-    }
-
-    /// Returns the backend of a program that gets its tokens for assertions at a server without OpenID Connect.
-    ///
-    /// - Parameters:
-    ///   - provider: The server, with the program's registration there; `OpenIDClient.anonymous` if it needs none.
-    ///   - assertion: The assertion. Secret if it is signed here.
-    ///   - target: The API that the session's own token is for, and its scope.
-    /// - Returns: The backend.
-    public static func jwtBearer(
-        _ provider: OAuthProvider,
-        _ assertion: JWTBearerAssertion,
-        _ target: TokenTarget = TokenTarget()
-    ) -> SessionBackend {
-        .jwtBearer(provider.server, assertion, target)
     }
 
     /// Returns the backend of a program that exchanges identity tokens of another program for the server's tokens.
@@ -84,21 +55,6 @@ extension SessionBackend {
         _ target: TokenTarget = TokenTarget()
     ) -> SessionBackend {
         SessionBackend(ProgramAuthority(provider, target: target, grant: .tokenExchange(source)))
-    }
-
-    /// Returns the backend of a program that exchanges identity tokens at a server without OpenID Connect.
-    ///
-    /// - Parameters:
-    ///   - provider: The server, with the program's registration there; `OpenIDClient.anonymous` if it needs none.
-    ///   - source: The source of the identity tokens.
-    ///   - target: The API that the session's own token is for, and its scope.
-    /// - Returns: The backend.
-    public static func workloadIdentity(
-        _ provider: OAuthProvider,
-        _ source: IdentityTokenSource,
-        _ target: TokenTarget = TokenTarget()
-    ) -> SessionBackend {
-        .workloadIdentity(provider.server, source, target)
     }
 
     /// The authority of a program's session; nil if a user signs in.

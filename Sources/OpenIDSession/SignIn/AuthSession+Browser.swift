@@ -16,11 +16,8 @@ extension AuthSession {
     ///   - parameters: The parameters of the authorization request.
     /// - Returns: The user who signed in. If `canRefresh` is false afterwards, the provider issued no refresh token; if
     ///   `missingScope` is not nil, it granted less than was requested.
-    /// - Throws: `AuthorizationError` (`cancelled`, `refused`, `timedOut`, `stateMismatch`, `noBrowser`,
-    ///   `listenerFailed`, `malformed`, `issuerMismatch`, `invalidParameters`, `distinctRedirectRequired`,
-    ///   `pushedAuthorizationFailed`); `AuthSessionError` (`contractMismatch`, `storeUnavailable`, `signInRefused`,
-    ///   `unreachable`, `invalidResponse`, `superseded`); `UserInfoError` if only an endpoint can name the user, and
-    ///   does not; `CancellationError`.
+    /// - Throws: `OpenIDError`; `AuthSessionError` (`contractMismatch`, `storeUnavailable`, `signInRefused`,
+    ///   `unreachable`, `invalidResponse`, `superseded`); `CancellationError`.
     ///
     /// [RFC 8252, 7.3](https://www.rfc-editor.org/rfc/rfc8252#section-7.3).
     @discardableResult
@@ -64,7 +61,7 @@ extension AuthSession {
     /// - Returns: The user.
     /// - Throws: The errors of ``stepUpParameters(for:_:)`` and of the sign-in with an `ExternalUserAgent`;
     ///   `AuthSessionError` (`userMismatch`; `invalidResponse` if the user authenticated longer ago than the API
-    ///   accepts); `AuthorizationError` (`refused` with `unmet_authentication_requirements`).
+    ///   accepts); `OpenIDError`.
     ///
     /// [RFC 9470, 4](https://www.rfc-editor.org/rfc/rfc9470#section-4).
     @discardableResult

@@ -21,8 +21,7 @@ extension AuthSession {
     ///   - show: The closure that shows the address and the code to the user.
     /// - Returns: The user who signed in.
     /// - Throws: `AuthSessionError` (`contractMismatch`, `storeUnavailable`, `signInRefused`, `unreachable`,
-    ///   `invalidResponse`, `superseded`); `DeviceAuthorizationError`; `UserInfoError` if only the userinfo endpoint
-    ///   can name the user, and does not; the errors of `show`; `CancellationError`.
+    ///   `invalidResponse`, `superseded`); `OpenIDError`; the errors of `show`; `CancellationError`.
     ///
     /// [RFC 8628](https://www.rfc-editor.org/rfc/rfc8628).
     @discardableResult

@@ -33,8 +33,8 @@ extension AuthSession {
     ///   If so, a session whose tokens are not bound is replaced.
     /// - Throws: `AuthSessionError` (`contractMismatch` if the backend is not a ``ProgramAuthority``;
     ///   `storeUnavailable`; `signInRefused` with the server's code; `unreachable`; `invalidResponse`; `superseded`;
-    ///   `busy` if another process holds the session's lock); `ClientAssertionError` if an assertion can't be signed or
-    ///   an identity token can't be read; `ClientPolicyError`; `CancellationError` at once if the task is cancelled.
+    ///   `busy` if another process holds the session's lock); `OpenIDError`; `CancellationError` at once if the task
+    ///   is cancelled.
     ///
     /// [RFC 6749, 4.4](https://www.rfc-editor.org/rfc/rfc6749#section-4.4).
     public func signInAsClient(usesDPoP: Bool = false) async throws {
@@ -54,11 +54,10 @@ extension AuthSession {
     private func signInUnlessSignedIn(at authority: ProgramAuthority, usesDPoP: Bool) async throws {
         // Another process may have signed in while this one waited for the lock.
         try await adoptStoredSession()
-        let needsKey = usesDPoP || authority.provider.requiresDPoP
-        if case .signedIn = state, isSenderConstrained || !needsKey { return }
+        if case .signedIn = state, isSenderConstrained || !usesDPoP { return }
         let ticket = try await signInTicket()
         try await ticket.measuring {
-            try await requestFirstToken(ticket, from: authority, with: needsKey ? DPoPKey() : nil)
+            try await requestFirstToken(ticket, from: authority, with: usesDPoP ? DPoPKey() : nil)
         }
     }
 
@@ -73,7 +72,7 @@ extension AuthSession {
             try await authority.provider.tokens(for: authority.target, by: authority.grant, dpopKey: key)
         }
         tokens.dpopKeyBytes = key?.bytes
-        tokens.resources = authority.resources(of: authority.record)
+        tokens.resources = authority.tokenResources
         let issued = IssuedTokens(
             tokens: tokens,
             requestedAt: start,

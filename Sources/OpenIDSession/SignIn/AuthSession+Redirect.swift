@@ -18,8 +18,7 @@ extension AuthSession {
     ///   - redirectURI: The app's redirect URI, as registered at the provider.
     ///   - parameters: The parameters of the authorization request.
     /// - Returns: The URL for the browser to open. Contains the state: not for logs.
-    /// - Throws: `AuthSessionError` (`contractMismatch`, `storeUnavailable`); `AuthorizationError`
-    ///   (`invalidParameters`, `distinctRedirectRequired`, `pushedAuthorizationFailed`); `CancellationError`.
+    /// - Throws: `AuthSessionError` (`contractMismatch`, `storeUnavailable`); `OpenIDError`; `CancellationError`.
     ///
     /// [RFC 8252, 7.1](https://www.rfc-editor.org/rfc/rfc8252#section-7.1).
     public func beginSignIn(
@@ -43,13 +42,13 @@ extension AuthSession {
     ) async throws -> SessionUser? {
         let (request, item) = try await pendingRequest(at: provider)
         guard let isResponse = AuthorizationResponse.isResponse(redirectedTo: url, to: request) else {
-            throw AuthorizationError(.redirectMismatch)
+            throw OpenIDError(.authorization, .redirectMismatch)
         }
-        guard isResponse else { throw AuthorizationError(.stateMismatch) }
-        let result = Result { () throws(AuthorizationError) in
+        guard isResponse else { throw OpenIDError(.authorization, .stateMismatch) }
+        let result = Result { () throws(OpenIDError) in
             try AuthorizationResponse(redirectedTo: url, to: request)
         }
-        guard try await takePendingSignIn(item) else { throw AuthorizationError(.noPendingAuthorization) }
+        guard try await takePendingSignIn(item) else { throw OpenIDError(.authorization, .noPendingAuthorization) }
         return try await finish(ticket, with: try result.get(), to: request)
     }
 
@@ -88,7 +87,7 @@ extension AuthSession {
         do {
             let request = try await pendingRequest(at: provider).request
             return AuthorizationResponse.isResponse(redirectedTo: url, to: request) ?? false
-        } catch is AuthorizationError {
+        } catch is OpenIDError {
             return false
         }
     }
@@ -117,7 +116,7 @@ extension AuthSession {
             let request = pending.request(at: provider)
         else {
             await removeOverdueSignIns()
-            throw AuthorizationError(.noPendingAuthorization)
+            throw OpenIDError(.authorization, .noPendingAuthorization)
         }
         return (request, item)
     }
@@ -134,7 +133,7 @@ extension AuthSession {
             redirectURI: redirectURI,
             parameters: parameters,
             nonce: Nonce().sha256,
-            dpopKey: parameters.usesDPoP || provider.requiresDPoP ? DPoPKey() : nil
+            dpopKey: parameters.usesDPoP ? DPoPKey() : nil
         )
     }
 

@@ -20,7 +20,7 @@ extension AuthSession {
     /// another user signs in, the sign-in throws `AuthSessionError` (`userMismatch`); a user whom the provider never
     /// named can't be compared. If the ID token's `auth_time` is missing or too early for `max_age`, it throws
     /// `AuthSessionError` (`invalidResponse`). If the ID token has an `acr` that was not requested, it throws
-    /// `AuthorizationError` (`refused`) with the code `unmet_authentication_requirements`, as if the provider had
+    /// `OpenIDError` (`refused`) with the code `unmet_authentication_requirements`, as if the provider had
     /// refused: the API would require the same again. An ID token without `acr` is accepted, because `acr_values` is a
     /// voluntary request.
     ///

@@ -35,7 +35,7 @@ extension AuthSession {
     ///
     /// - Parameters:
     ///   - redirectURI: The redirect URI that the provider accepts after a sign-out; nil to stay there.
-    ///   - browser: The closure that opens a URL, which is secret, and returns the redirect. `AuthorizationError`
+    ///   - browser: The closure that opens a URL, which is secret, and returns the redirect. `OpenIDError`
     ///     (`cancelled`) if the user closes the page.
     /// - Returns: The result of the sign-out here and at the provider.
     func signOut(
@@ -52,7 +52,7 @@ extension AuthSession {
                 guard let mark = address.firstIndex(of: UInt8(ascii: "?")) else { return .failed }
                 let query = String(Substring(address[mark...].dropFirst()))
                 return request.isCompleted(by: query) ? .completed : .failed
-            } catch let error as AuthorizationError where error.code == .cancelled {
+            } catch let error as OpenIDError where error.code == .cancelled {
                 // The user has seen the page. This device is signed out in any case.
                 return .initiated
             }

@@ -19,26 +19,26 @@ extension AuthSession {
     /// further refresh: the tokens are for another API.
     ///
     /// - Returns: The claims.
-    /// - Throws: `UserInfoError`; the errors of `accessToken()`; `CancellationError`.
+    /// - Throws: `OpenIDError`; the errors of `accessToken()`; `CancellationError`.
     public func userInfo() async throws -> UserInfo {
         let provider = try requireProvider()
         // The tokens are read together, because another user may sign in meanwhile.
         let tokens = try await tokensToSend()
         let (subject, startGeneration) = try currentUser()
         do {
-            if !canValidate, provider.isForAnotherAPI(tokens.scope) { throw UserInfoError(.otherAudience) }
+            if !canValidate, provider.isForAnotherAPI(tokens.scope) { throw OpenIDError(.userInfo, .otherAudience) }
             return try await userInfo(of: provider, with: tokens, subject, in: startGeneration)
-        } catch let error as UserInfoError where error.code == .unauthorized && canValidate {
+        } catch let error as OpenIDError where error.reason == .unauthorized && canValidate {
             // The token was revoked, or has expired by the provider's clock: tried once with another one.
             let other = try await tokensToSend(insteadOf: tokens.accessToken)
             let (subject, startGeneration) = try currentUser()
             do {
                 return try await userInfo(of: provider, with: other, subject, in: startGeneration)
-            } catch let error as UserInfoError where error.code == .unauthorized {
+            } catch let error as OpenIDError where error.reason == .unauthorized {
                 await noteValidation(isSupported: false, in: startGeneration)
                 throw error
             }
-        } catch let error as UserInfoError where error.code == .otherAudience {
+        } catch let error as OpenIDError where error.reason == .otherAudience {
             await noteValidation(isSupported: false, in: startGeneration)
             throw error
         }

@@ -73,7 +73,7 @@ struct HTTPProxyTests {
 
     @Test func `a proxy sees only the host and the port of a TLS request`() async throws {
         let tls = try TestCertificates.serverConfiguration(TestFaultyCertificates.otherName)
-        let server = try await LocalServer.start(tls: tls) { request in .respond(.ok, body: request.body.reversed()) }
+        let server = try await TLSServer(tls: tls) { $0.reversed() }
         let proxy = try await TunnelProxy.start()
         let file = try TemporaryFile(Array(TestFaultyCertificates.authority.utf8))
         let settings = TransportSettings(
@@ -100,7 +100,7 @@ struct HTTPProxyTests {
 
     @Test func `a server's certificate is verified behind a proxy`() async throws {
         let tls = try TestCertificates.serverConfiguration(TestFaultyCertificates.otherName)
-        let server = try await LocalServer.start(tls: tls) { _ in .respond(.ok) }
+        let server = try await TLSServer(tls: tls)
         let proxy = try await TunnelProxy.start()
         let settings = TransportSettings(proxy: .url("127.0.0.1:\(proxy.port)"))
         let error = await #expect(throws: TransportError.self) {

@@ -28,7 +28,8 @@ struct RefreshMergeTests {
             tokenGeneration: 1,
             tokens: try tokens(1),
             user: nil,
-            authority: AuthorityRecord([:])
+            authority: AuthorityRecord(id: AuthorityID(kind: "test", server: "https://a.example")),
+            signIn: "s-1"
         )
         record.supportsValidation = false
         record.hasMixedTargets = true

@@ -33,8 +33,8 @@ struct SessionCoreTests {
                 tokenGeneration: number,
                 tokens: tokens,
                 user: user,
-                authority: AuthorityRecord([:]),
-                signIn: user?.id
+                authority: AuthorityRecord(id: AuthorityID(kind: "test", server: "https://a.example")),
+                signIn: user?.id ?? "\(number)"
             ),
             deadline: deadline(of: lifetime),
             stored: StoredItem(item: SecretBytes([UInt8(number)]), tokens: tokens),

@@ -16,10 +16,11 @@ struct SignedOutChangeTests {
         var testDescription: String { "\(reason)" }
     }
 
-    private static let otherBackend = """
-        {"version":1,"generation":0,"accessToken":"a-9","refreshToken":"r-9","user":{"id":"u1"},\
-        "backend":{"baseURL":"https://other.example.org","contract":"tokenPair"}}
-        """
+    private static let otherBackend = Fixture.record(
+        #""accessToken":"a-9","refreshToken":"r-9""#,
+        user: #"{"id":"u1","missing":[]}"#,
+        at: "https://other.example.org"
+    )
 
     private static let causes = [
         Cause(reason: .endedByServer) { try await $0.endByServer() },

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import APIClient
+import AppBackendSession
 import AuthCore
 public import AuthSession
 import Foundation

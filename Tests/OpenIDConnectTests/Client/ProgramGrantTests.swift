@@ -29,7 +29,7 @@ import Testing
             client,
             configure: {
                 $0.clients = [
-                    .confidential(id: "federated", identity: .init(issuer: issuer, subject: subject)),
+                    .confidential(id: "federated", issuer: issuer, subject: subject),
                     .public(id: ""), .public(id: "native"),
                 ]
                 $0.trustedIssuers = [issuer: key.publicKey.pemRepresentation]
@@ -133,10 +133,10 @@ import Testing
         for token in tokens {
             for (client, grant) in Self.requests(token) {
                 let app = try await Self.app(client)
-                let error = await #expect(throws: TokenEndpointError.self) {
+                let error = await #expect(throws: OpenIDError.self) {
                     try await app.provider.tokens(for: TokenTarget(), by: grant)
                 }
-                #expect(error?.code == .refused)
+                #expect(error == OpenIDError(.token, .refused))
             }
         }
     }
@@ -146,18 +146,18 @@ import Testing
         for (client, grant) in Self.requests(token) {
             let app = try await Self.app(client)
             app.server.inject(.error("invalid_grant", description: "not accepted: \(token)", at: .token))
-            let error = await #expect(throws: TokenEndpointError.self) {
+            let error = await #expect(throws: OpenIDError.self) {
                 try await app.provider.tokens(for: TokenTarget(), by: grant)
             }
             #expect(error?.oauthCode == .invalidGrant)
-            #expect(error?.oauthDescription?.contains(token) != true)
+            #expect(error?.serverMessage?.contains(token) != true)
         }
     }
 
     @Test func `the client's identity must be the registered one`() async throws {
         let token = try await Self.identityToken(subject: "system:serviceaccount:jobs:other")
         let app = try await Self.app(.confidential(id: "federated", identity: .provided(named: "job") { token }))
-        let error = await #expect(throws: TokenEndpointError.self) {
+        let error = await #expect(throws: OpenIDError.self) {
             try await app.provider.tokens(for: TokenTarget())
         }
         #expect(error?.oauthCode == .invalidClient)
@@ -166,10 +166,10 @@ import Testing
     @Test func `a token that can't be read prevents the request`() async throws {
         for (client, grant) in Self.requests("no token") {
             let app = try await Self.app(client)
-            let error = await #expect(throws: ClientAssertionError.self) {
+            let error = await #expect(throws: OpenIDError.self) {
                 try await app.provider.tokens(for: TokenTarget(), by: grant)
             }
-            #expect(error?.code == .identityTokenMalformed)
+            #expect(error == OpenIDError(.clientAssertion, .identityTokenMalformed))
             #expect(app.server.requests(at: .token).isEmpty)
         }
     }
@@ -180,10 +180,10 @@ import Testing
         let app = try await Self.app(.public(id: "native"))
         let type = "urn:ietf:params:oauth:token-type:refresh_token"
         app.server.inject(.responseMember("issued_token_type", .string(type), at: .token))
-        let error = await #expect(throws: TokenEndpointError.self) {
+        let error = await #expect(throws: OpenIDError.self) {
             try await app.provider.tokens(for: Self.target, by: .tokenExchange(.provided(named: "job") { token }))
         }
-        #expect(error?.code == .invalidResponse)
+        #expect(error == OpenIDError(.token, .invalidResponse))
     }
 
     @Test func `each endpoint that authenticates the client reads the identity token`() async throws {
@@ -206,7 +206,7 @@ import Testing
         case signerOfClient
         case signerOfAssertion
 
-        var code: ClientAssertionError.Code {
+        var reason: OpenIDError.Reason {
             switch self {
             case .identityOfClient, .identityAsAssertion, .identityAsSubject: .identityTokenUnreadable
             case .signerOfClient, .signerOfAssertion: .signingFailed
@@ -258,8 +258,8 @@ import Testing
         let (app, request) = try await Self.waiting(client, grant)
         for await _ in called { break }
         app.clock.advance(by: app.provider.settings.timeout)
-        let error = await #expect(throws: ClientAssertionError.self) { try await request.value }
-        #expect(error?.code == kind.code)
+        let error = await #expect(throws: OpenIDError.self) { try await request.value }
+        #expect(error == OpenIDError(.clientAssertion, kind.reason))
         #expect(app.server.requests(at: .token).isEmpty)
     }
 

@@ -63,8 +63,8 @@ import Testing
     ) async throws {
         let registered: InProcessProvider.Client.Authentication = method == .basic ? .basic : .post
         let app = try await Self.app(method, secret: "wrong", registered: registered)
-        let error = await #expect(throws: TokenEndpointError.self) { try await app.signIn() }
-        #expect(error?.code == .refused)
+        let error = await #expect(throws: OpenIDError.self) { try await app.signIn() }
+        #expect(error == OpenIDError(.token, .refused))
         #expect(error?.oauthCode == .invalidClient)
         #expect(app.server.count(at: .token) == 1)
         #expect(try await Self.app(method, registered: registered).signIn().idToken != nil)
@@ -73,7 +73,7 @@ import Testing
     /// A try with the other method would expose the secret in an unexpected place.
     @Test func `a secret is sent only with the configured method`() async throws {
         let app = try await Self.app(.basic, registered: .post)
-        let error = await #expect(throws: TokenEndpointError.self) { try await app.signIn() }
+        let error = await #expect(throws: OpenIDError.self) { try await app.signIn() }
         #expect(error?.oauthCode == .invalidClient)
         #expect(try app.onlyRequest(at: .token).formValue("client_secret") == nil)
     }

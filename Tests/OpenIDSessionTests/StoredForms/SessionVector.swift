@@ -17,8 +17,7 @@ struct SessionVector: Decodable, Sendable, CustomTestStringConvertible {
     let expect: String
     /// The value that is read; nil if none is.
     let value: JSONValue?
-    /// The text that is written for the value: `same` for the same bytes, `members` for the same members in another
-    /// order, or the members.
+    /// The members that are written for the value; `members` for the same ones.
     let writes: JSONValue?
 
     var testDescription: String { comment }

@@ -40,7 +40,7 @@ struct Program {
         configure(&configuration)
         let clock = self.clock
         provider = InProcessProvider(configuration: configuration, now: { clock.date })
-        if let member { provider.inject(.removingResponseMember(member, at: .discovery), times: 2) }
+        if let member { provider.inject(.responseMember(member, nil, at: .discovery), times: 2) }
         var settings = ProviderSettings()
         settings.transport = provider
         settings.now = { clock.date }

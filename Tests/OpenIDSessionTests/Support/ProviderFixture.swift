@@ -60,7 +60,7 @@ struct ProviderFixture {
         configuration.includesClaimsInIDToken = namesUser
         provider = InProcessProvider(configuration: configuration, now: { clock.date })
         // In both discovery documents.
-        if let member { provider.inject(.removingResponseMember(member, at: .discovery), times: 2) }
+        if let member { provider.inject(.responseMember(member, nil, at: .discovery), times: 2) }
         openID = try await Self.discover(provider, client, clock, graceWindow, profile)
         session = Self.session(openID, store, provider, clock, logger)
     }

@@ -25,11 +25,7 @@ struct ParcelAuthority: TokenAuthority {
 }
 
 extension ParcelAuthority {
-    var record: AuthorityRecord { AuthorityRecord(["parcels": .string(baseURL.description)]) }
-
-    func check(_ record: AuthorityRecord) throws(SessionRecordError) {
-        if record != self.record { throw SessionRecordError(.otherBackend) }
-    }
+    var id: AuthorityID { AuthorityID(kind: "parcels", server: baseURL.description) }
 }
 
 extension ParcelAuthority {
@@ -113,8 +109,8 @@ extension AuthSession {
 
 extension AuthorityKind {
     static let parcels = AuthorityKind { record in
-        guard let address = record.members["parcels"]?.string else { return nil }
-        guard let baseURL = try? BaseURL(address) else { throw SessionRecordError(.damaged) }
+        guard record.id.kind == "parcels" else { return nil }
+        guard let baseURL = try? BaseURL(record.id.server) else { throw SessionRecordError(.damaged) }
         return ParcelAuthority(baseURL)
     }
 }

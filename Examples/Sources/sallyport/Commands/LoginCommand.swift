@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import APIClient
+import AppBackendSession
 import ArgumentParser
 import AuthCore
 import AuthSession
@@ -93,7 +94,7 @@ struct LoginCommand: AsyncParsableCommand {
             serverOptions.issuer.map { _ in "--issuer" }, providerOptions.provider.map { _ in "--provider" },
             providerOptions.tenant.map { _ in "--tenant" }, providerOptions.clientID.map { _ in "--client-id" },
             oauth.oauth ? "--oauth" : nil, serverOptions.backend.map { _ in "--backend" }, backendOptions.given.first,
-            providerOptions.fapi2 ? "--fapi2" : nil, client.given.first,
+            client.given.first,
         ]
         if let wrong = ofFirstSignIn.compactMap(\.self).first {
             throw ValidationError("\(wrong) can't be used with --step-up, because the session knows it.")
@@ -129,7 +130,6 @@ struct LoginCommand: AsyncParsableCommand {
             // The API alone would say to whom the secret is sent.
             throw ValidationError("\(secret) needs --issuer URL, or --token-endpoint URL.")
         }
-        if providerOptions.fapi2 { try validateFAPI2() }
         if let option = client.programOption {
             guard let wrong = providerOptions.ofUser ?? browserOptions.given.first else { return }
             throw ValidationError("\(wrong) can't be used with \(option).")
@@ -138,17 +138,6 @@ struct LoginCommand: AsyncParsableCommand {
             throw ValidationError("--scope must contain openid.")
         }
         try validatePaste()
-    }
-
-    /// Checks what the arguments alone show; the library checks the rest.
-    private func validateFAPI2() throws {
-        guard client.privateKey != nil || global.certificate != nil else {
-            throw ValidationError(
-                "--fapi2 needs --private-key FILE, or --certificate FILE and --certificate-key FILE."
-            )
-        }
-        guard !client.jwtBearer else { throw ValidationError("--jwt-bearer can't be used with --fapi2.") }
-        guard !providerOptions.device else { throw ValidationError("--device can't be used with --fapi2.") }
     }
 
     private func validatePaste() throws {
@@ -192,7 +181,6 @@ struct LoginCommand: AsyncParsableCommand {
                 oauth,
                 browserOptions,
                 issuer: serverOptions.issuer,
-                hasCertificate: global.certificate != nil,
                 settings: try global.providerSettings()
             ) : nil
         // Before any request, so that two different passphrases leave no registered client behind.
@@ -213,6 +201,12 @@ struct LoginCommand: AsyncParsableCommand {
         let user = try await completing(session) {
             if let login { return try await login.signIn(to: session, replacing: replaced) }
             return try await signInAtBackend(session)
+        }
+        if !backendOptions.noRemember {
+            // A program's session holds its own.
+            let provider = session.provider
+            let credential = try provider.flatMap { try ClientFiles.credential(client, at: $0) }
+            try await ClientCredential.replace(with: credential, in: store)
         }
         try await report(user, session, replaced: title)
     }
@@ -319,7 +313,7 @@ extension AuthSessionError {
     fileprivate var isWithoutResponse: Bool {
         // The backend reported it, in its redirect.
         if serverCode != nil { return false }
-        if let error = underlying as? TokenEndpointError { return error.code == .unreachable }
+        if let error = underlying as? OpenIDError, error.operation == .token { return error.code == .unreachable }
         return (underlying as? APIError)?.status == nil
     }
 }

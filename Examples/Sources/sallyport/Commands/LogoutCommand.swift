@@ -47,6 +47,7 @@ struct LogoutCommand: AsyncParsableCommand {
         } catch let error as SessionRecordError {
             // An unreadable record can't be signed out of, but the user's logout removes it.
             try await AuthSession.removeStored(in: store)
+            try await ClientCredential.replace(with: nil, in: store)
             try PendingSignOut.check(store)
             Terminal.note("\(error.description) It was removed.")
             return
@@ -58,6 +59,7 @@ struct LogoutCommand: AsyncParsableCommand {
         } catch let error as SecureStoreError where Self.mayComeBack.contains(error.code) {
             // Has the store remember the removal, so that the user is signed out although the store can't be used.
             try await AuthSession.removeStored(in: store)
+            try await ClientCredential.replace(with: nil, in: store)
             try await (store as? RecordedStore)?.forget()
             try PendingSignOut.check(store, because: error)
             Terminal.note("Signed out here. The server could not be notified; its session expires by itself.")
@@ -69,6 +71,7 @@ struct LogoutCommand: AsyncParsableCommand {
             ? await session.signOut() : await session.signOutInBrowser()
         if let error = result.storeError { throw error }
         try PendingSignOut.check(store)
+        try await ClientCredential.removeIfUnused(in: store)
         // Forgets only an empty location, because another process may have signed in meanwhile.
         try await (store as? RecordedStore)?.forgetIfEmpty()
         switch result.revocation {

@@ -32,6 +32,7 @@ struct RevokeCommand: AsyncParsableCommand {
         await place.removeDerivedKey()
         if let error = result.storeError { throw error }
         try PendingSignOut.check(store)
+        try await ClientCredential.removeIfUnused(in: store)
         switch result.revocation {
         case .revoked:
             try await (store as? RecordedStore)?.forgetIfEmpty()

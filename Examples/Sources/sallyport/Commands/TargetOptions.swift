@@ -38,7 +38,8 @@ struct TargetOptions: ParsableArguments {
         do {
             return try await session.tokens(for: target, by: grant)
         } catch let error as AuthSessionError
-            where [.refreshRefused, .refreshFailed].contains(error.code) && error.underlying is TokenEndpointError
+            where [.refreshRefused, .refreshFailed].contains(error.code)
+            && (error.underlying as? OpenIDError)?.operation == .token
         {
             let code = error.serverCode?.rawValue
             throw Failure(

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import APIClient
+import AppBackendSession
 import AuthCore
 import AuthSession
+import AuthUI
 import OpenIDConnect
-import OpenIDSession
 
 /// A sign-in with Apple in a browser, which the backend carries out, or a provider that stands for Apple.
 struct AppleLogin: Sendable {

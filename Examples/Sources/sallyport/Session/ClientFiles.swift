@@ -30,7 +30,7 @@ enum ClientFiles {
     ///
     /// - Throws: ``Failure`` (`wrongArguments`).
     static func key(in file: String, _ options: ClientOptions) throws -> ClientAssertionKey {
-        let pem = String(decoding: try contents(of: file, "--private-key"), as: UTF8.self)
+        let pem = try pem(in: file)
         do {
             var key = try ClientAssertionKey(
                 pem: pem,
@@ -41,11 +41,31 @@ enum ClientFiles {
             return key
         } catch {
             let advice =
-                error.code == .algorithmMismatch
+                error.reason == .algorithmMismatch
                 ? "Use another --assertion-algorithm: es256 is for P-256, rs256 and ps256 are for RSA."
                 : "Check the file \(file) (--private-key)."
             throw Failure(.wrongArguments, error.description, advice)
         }
+    }
+
+    /// Returns what later commands need for the client of a user's sign-in; nil if the session holds enough.
+    ///
+    /// - Throws: ``Failure`` (`wrongArguments`).
+    static func credential(_ options: ClientOptions, at provider: OpenIDProvider) throws -> ClientCredential? {
+        guard options.privateKey != nil || options.workloadToken != nil else { return nil }
+        return ClientCredential(
+            issuer: provider.metadata.issuer.identifier,
+            clientID: provider.client.id,
+            key: try options.privateKey.map { try pem(in: $0) },
+            algorithm: options.assertionAlgorithm?.algorithm.description,
+            keyID: options.keyID,
+            audience: options.assertionAudience?.audience.rawValue,
+            identityFile: options.workloadToken.map { absolutePath($0) }
+        )
+    }
+
+    private static func pem(in file: String) throws -> String {
+        String(decoding: try contents(of: file, "--private-key"), as: UTF8.self)
     }
 
     /// Returns the path of a file that later commands read, in whatever folder they run.

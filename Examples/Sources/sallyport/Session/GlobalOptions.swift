@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import APIClient
+import AppBackendSession
 import ArgumentParser
 import AuthSession
 import FoundationEssentials
@@ -122,7 +123,6 @@ struct GlobalOptions: ParsableArguments {
     func providerSettings() throws -> ProviderSettings {
         var settings = ProviderSettings()
         settings.transport = try transport()
-        settings.presentsClientCertificate = certificate != nil
         settings.timeout = timeout
         settings.logger = logger
         return settings
@@ -147,14 +147,16 @@ struct GlobalOptions: ParsableArguments {
 
     /// Returns the stored session.
     func storedSession(in store: (any SecureStore)? = nil) async throws -> AuthSession {
+        let store = try store ?? openStore()
         let session = try await AuthSession.stored(
-            in: try store ?? openStore(),
-            of: Self.kinds,
+            in: store,
+            of: try await Self.kinds(in: store),
             transport: try transport(),
             timeout: timeout,
             logger: logger
         )
         guard let session else {
+            try await ClientCredential.removeIfUnused(in: store)
             throw Failure(
                 .notSignedIn,
                 profile == "default" ? "You are not signed in." : "You are not signed in under the profile \(profile).",
@@ -180,15 +182,21 @@ struct GlobalOptions: ParsableArguments {
         guard probe.state == .signedOut(.unreadableRecord(.otherBackend)) else { return nil }
         return try? await AuthSession.stored(
             in: store,
-            of: Self.kinds,
+            of: Self.kinds(in: store),
             transport: transport(),
             timeout: timeout,
             logger: logger
         )
     }
 
-    /// The kinds of backend that a stored session may be at.
+    /// The kinds of backend that a stored session may be at, for a look without a request.
     static let kinds: [AuthorityKind] = [.firstParty, .openID, .program]
+
+    /// Returns the kinds of backend that the session of a store may be at.
+    private static func kinds(in store: any SecureStore) async throws -> [AuthorityKind] {
+        guard let credential = try await ClientCredential.stored(in: store) else { return kinds }
+        return [.firstParty, .openID { try credential.completing($0) }, .program]
+    }
 
     /// Returns the stored session, or throws if no user signed in at a provider.
     func storedProviderSession() async throws -> AuthSession {

@@ -16,8 +16,6 @@ struct OpenIDLogin: Sendable {
     /// The provider; nil if only its endpoints or the API are known.
     let address: ProviderAddress?
     let settings: ProviderSettings
-    /// Whether the transport presents a certificate of the client.
-    private let hasCertificate: Bool
     /// Whether this tool registers its client, whose redirect URI then has a path that no other issuer shares.
     private let registersClient: Bool
     /// The way to sign in, whose redirect has a fixed port if a client is registered, because registration needs it.
@@ -29,15 +27,11 @@ struct OpenIDLogin: Sendable {
         _ oauth: OAuthOptions,
         _ browserOptions: BrowserOptions,
         issuer: String?,
-        hasCertificate: Bool,
         settings: ProviderSettings
     ) async throws {
         self.options = options
         self.client = client
         self.oauth = oauth
-        self.hasCertificate = hasCertificate
-        var settings = settings
-        if options.fapi2 { settings.policy = .fapi2 }
         self.settings = settings
         registersClient = options.clientID?.isEmpty == true
         let isNamed = issuer != nil || options.provider != nil
@@ -61,22 +55,18 @@ struct OpenIDLogin: Sendable {
             throw Failure(.failed, "The provider does not announce DPoP support.", "Try without --dpop.")
         }
         let registration = try await registration(secret, key, at: metadata)
-        guard isPlainOAuth else {
-            let provider = OpenIDProvider(metadata: metadata, client: registration, settings: settings)
-            if client.clientCredentials { return .clientCredentials(provider, options.target) }
-            if let assertion = assertion(key) { return .jwtBearer(provider, assertion, options.target) }
-            return .openID(provider)
-        }
         let user = try oauth.userinfoEndpoint.map { try EndpointURL($0, of: metadata.issuer) }
-        let server = OAuthProvider(
-            metadata: metadata,
-            client: registration,
-            userEndpoint: user.map { OAuthUserEndpoint(url: $0) },
-            settings: settings
-        )
-        if client.clientCredentials { return .clientCredentials(server, options.target) }
-        if let assertion = assertion(key) { return .jwtBearer(server, assertion, options.target) }
-        return .oauth(server)
+        let provider: OpenIDProvider =
+            isPlainOAuth
+            ? .oauth(
+                metadata: metadata,
+                client: registration,
+                userEndpoint: user.map { OAuthUserEndpoint(url: $0) },
+                settings: settings
+            ) : OpenIDProvider(metadata: metadata, client: registration, settings: settings)
+        if client.clientCredentials { return .clientCredentials(provider, options.target) }
+        if let assertion = assertion(key) { return .jwtBearer(provider, assertion, options.target) }
+        return .openID(provider)
     }
 
     /// Returns the assertion of `--jwt-bearer`; nil without this option.
@@ -107,7 +97,7 @@ struct OpenIDLogin: Sendable {
             )
         }
         if address == nil, let resource = options.resource.first {
-            let metadata = try await OAuthProvider.metadata(ofResource: resource, settings: settings)
+            let metadata = try await ProviderMetadata.discover(resource: resource, settings: settings)
             let issuer = Terminal.shown(metadata.issuer.identifier) ?? ""
             Terminal.note("The API at \(resource) has the authorization server \(issuer).")
             return metadata
@@ -143,24 +133,17 @@ struct OpenIDLogin: Sendable {
     /// - Throws: ``Failure``; the errors of the session's ways to sign in; `CancellationError`.
     func signIn(to session: AuthSession, replacing replaced: AuthSession?) async throws -> SessionUser? {
         guard client.programOption != nil else {
-            var parameters = options.parameters
-            parameters.usesDPoP = usesDPoP
             let profile = registersClient ? session.provider?.profile : nil
             let login = profile.map { user.withRedirectPath(of: $0) } ?? user
             do {
-                return try await login.signIn(to: session, parameters)
-            } catch let error as AuthorizationError where error.code == .distinctRedirectRequired {
+                return try await login.signIn(to: session, options.parameters)
+            } catch let error as OpenIDError where error.reason == .distinctRedirectRequired {
                 throw Failure(error, ownPath: session.provider?.metadata.issuer.distinctRedirectPath ?? "PATH")
             }
         }
         try await signInAsClient(to: session, replacing: replaced)
         return nil
     }
-
-    /// Whether the tokens are bound to a DPoP key.
-    ///
-    /// The FAPI 2.0 Security Profile requires it.
-    private var usesDPoP: Bool { options.dpop || options.fapi2 }
 
     /// Gets a token in any case: the credentials may differ from those of a session that exists.
     private func signInAsClient(to session: AuthSession, replacing replaced: AuthSession?) async throws {
@@ -169,15 +152,15 @@ struct OpenIDLogin: Sendable {
         if isSignedIn || replaced != nil {
             // Tried beside the session, because credentials that are refused must not replace those that work.
             let trial = AuthSession(backend: session.backend, store: MemoryStore(), transport: settings.transport)
-            try await trial.signInAsClient(usesDPoP: usesDPoP)
+            try await trial.signInAsClient(usesDPoP: options.dpop)
             await trial.signOut()
         }
         if isSignedIn {
-            if await session.isSenderConstrained == usesDPoP { return try await session.refresh() }
+            if await session.isSenderConstrained == options.dpop { return try await session.refresh() }
             await session.signOut()
         }
         await replaced?.signOut()
-        try await session.signInAsClient(usesDPoP: usesDPoP)
+        try await session.signInAsClient(usesDPoP: options.dpop)
     }
 
     private func registration(
@@ -190,25 +173,12 @@ struct OpenIDLogin: Sendable {
         if client.jwtBearer { return .public(id: id) }
         if let key { return .confidential(id: id, key: key) }
         if let identity { return .confidential(id: id, identity: identity) }
-        guard let secret else {
-            if let method = tlsMethod(at: metadata) { return .confidential(id: id, tls: method) }
-            return .public(id: id)
-        }
+        guard let secret else { return .public(id: id) }
         return switch client.clientAuth {
         case .post?: .confidential(id: id, secret: secret, method: .post)
         case .basic?: .confidential(id: id, secret: secret, method: .basic)
         default: .confidential(id: id, secret: secret, at: metadata)
         }
-    }
-
-    /// Returns the way that the provider checks the client's certificate; nil if that does not prove its identity.
-    private func tlsMethod(at metadata: ProviderMetadata) -> ClientAuthentication.TLSMethod? {
-        guard hasCertificate else { return nil }
-        if let method = client.clientAuth { return method.tlsMethod }
-        let offered = metadata.tokenEndpointAuthMethodsSupported ?? []
-        let methods: [ClientAuthentication.TLSMethod] = [.certificateAuthority, .selfSigned]
-        let needed: ClientAuthentication.TLSMethod? = client.clientCredentials ? .certificateAuthority : nil
-        return methods.first { offered.contains($0.rawValue) } ?? needed
     }
 
     private func registered(at metadata: ProviderMetadata) async throws -> OpenIDClient {

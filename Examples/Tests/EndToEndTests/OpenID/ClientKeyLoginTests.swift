@@ -26,6 +26,8 @@ struct ClientKeyLoginTests {
         try await OpenIDStage.runWithKeyring { stage in
             let login = try await stage.login(as: client, options)
             #expect(login.exitCode == 0, "\(login.errorText)")
+            let key = try #require(stage.provider.keyClients[client])
+            try FileManager.default.removeItem(at: stage.folder.url.appending(path: key.id + ".pem"))
             let refresh = try await stage.tool("refresh")
             #expect(refresh.exitCode == 0, "\(refresh.errorText)")
             let requests = try await stage.provider.log().filter { $0.path == "/token" }
@@ -168,34 +170,6 @@ struct ClientKeyLoginTests {
             #expect(try await stage.tool("refresh").exitCode == 0)
             let requests = try await stage.provider.log().filter { $0.path == "/token" }
             #expect(requests.allSatisfy { $0.grantType == "urn:ietf:params:oauth:grant-type:jwt-bearer" })
-        }
-    }
-
-    @Test func `the FAPI 2.0 Security Profile pushes the request and binds the tokens`() async throws {
-        try await OpenIDStage.runWithKeyring { stage in
-            try await stage.provider.setAlgorithm("ES256")
-            let login = try await stage.login(as: "ec", ["--fapi2"])
-            #expect(login.exitCode == 0, "\(login.errorText)")
-            #expect(try await stage.provider.log().contains { $0.path == "/par" && $0.status == 201 })
-            #expect(try await stage.tool("token", "--header").text.hasPrefix("Authorization: DPoP "))
-            #expect(try await stage.tool("refresh").exitCode == 0)
-        }
-    }
-
-    @Test(arguments: [
-        (["ec", "--assertion-audience", "token-endpoint"], "--assertion-audience"), (["rsa"], "--assertion-algorithm"),
-    ])
-    func `the FAPI 2.0 Security Profile forbids other assertions before anything of the client is sent`(
-        client: [String],
-        advice: String
-    ) async throws {
-        try await OpenIDStage.run { stage in
-            let options = client.dropFirst() + ["--fapi2", "--store", "memory"]
-            let login = try await stage.login(as: client[0], Array(options))
-            #expect(login.exitCode == 2, "\(login.errorText)")
-            stage.expectTwoSentences(login)
-            #expect(login.notes.last?.contains(advice) == true, "\(login.errorText)")
-            #expect(try await !stage.provider.log().contains(where: \.isSecret))
         }
     }
 }

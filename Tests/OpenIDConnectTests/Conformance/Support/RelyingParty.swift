@@ -28,7 +28,7 @@ struct RelyingParty {
     ///   - adjust: A closure that changes the app's settings.
     ///   - fault: A closure that injects faults before the app's first request.
     ///   - carry: A closure that returns the transport between the two.
-    /// - Throws: `DiscoveryError`.
+    /// - Throws: `OpenIDError`.
     init(
         _ client: OpenIDClient = .public(id: "native"),
         issuer: String = "https://provider.example",

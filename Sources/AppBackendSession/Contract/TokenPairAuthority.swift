@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import APIClient
+public import AuthCore
+public import AuthSession
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// The authority of contract B: an access token that lives for minutes, and a refresh token that rotates.
+public struct TokenPairAuthority: FirstPartyAuthority {
+    let client: FirstPartyClient
+    let contract = SessionBackend.Contract.tokenPair
+
+    init(_ client: FirstPartyClient) {
+        self.client = client
+    }
+
+    /// Creates an authority.
+    public init(baseURL: BaseURL, apiKey: APIKey? = nil) {
+        client = FirstPartyClient(baseURL: baseURL, apiKey: apiKey, over: AuthorityConnection())
+    }
+
+    /// The refresh window of a token that lives for minutes.
+    public var refreshWindow: RefreshWindow { .shortLivedToken }
+
+    /// The rotation policy: the reuse of an old refresh token ends the whole token family.
+    ///
+    /// The contract promises a grace window and does not specify its length. The reference backend uses ten seconds.
+    public var rotation: RotationPolicy { .rotates(graceWindow: .seconds(10)) }
+
+    /// Exchanges the refresh token for a new pair.
+    public func refresh(
+        _ tokens: TokenSet,
+        of user: SessionUser?,
+        sendGuard: @escaping @Sendable () -> Bool
+    ) async -> RefreshOutcome {
+        guard let refreshToken = tokens.refreshToken else {
+            return .failed(AuthSessionError(.refreshFailed))
+        }
+        let start = client.clock.reading()
+        do {
+            let body = RefreshBody(refreshToken: refreshToken.unredacted)
+            let response: TokenPairResponse = try await client.call(
+                "/api/v1/auth/refresh",
+                json: body,
+                sendGuard: sendGuard
+            )
+            return response.refreshed(requestedAt: start)
+        } catch {
+            return RefreshOutcome(failure: error)
+        }
+    }
+
+    /// Whether the contract has a validation call: it does not.
+    public var canValidate: Bool { false }
+
+    /// Checks only whether the server responds.
+    public func validate(_ tokens: TokenSet, of user: SessionUser?) async -> SessionValidation {
+        do {
+            try await client.ping()
+            return .inconclusive
+        } catch {
+            return SessionValidation(failure: error)
+        }
+    }
+
+    /// Ends the session at the backend.
+    public func signOut(_ tokens: RevocableTokens) async -> RevocationResponse {
+        guard let refreshToken = tokens.refreshToken, let accessToken = tokens.accessToken else {
+            return .notApplicable
+        }
+        do {
+            try await client.post(
+                "/api/v1/auth/logout",
+                json: RefreshBody(refreshToken: refreshToken.unredacted),
+                bearer: accessToken
+            )
+            return .revoked
+        } catch {
+            return RevocationResponse(failure: error)
+        }
+    }
+
+    /// Signs in with an email address and a password.
+    func signIn(
+        email: String,
+        password: Password,
+        rememberMe: Bool,
+        device: DeviceInfo
+    ) async throws -> SignedIn {
+        let start = client.clock.reading()
+        let body = SignInBody(
+            email: email,
+            password: password.unredacted,
+            rememberMe: rememberMe,
+            deviceInfo: device
+        )
+        let response: TokenPairResponse = try await client.call(
+            "/api/v1/auth/login",
+            json: body
+        )
+        return SignedIn(issued: try response.signedIn(requestedAt: start), user: response.user)
+    }
+
+    private struct SignInBody: Encodable {
+        let email: String
+        let password: String
+        let rememberMe: Bool
+        let deviceInfo: DeviceInfo
+    }
+
+    private struct RefreshBody: Encodable {
+        let refreshToken: String
+    }
+}

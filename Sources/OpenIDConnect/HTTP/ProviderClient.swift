@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import APIClient
+import AuthCore
+import HTTPTypes
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// A client that sends one request to a provider's endpoint and returns the response.
+///
+/// It sends once, follows no redirect, adds no credentials of its own, and limits the size of the response.
+/// [RFC 9700, 4.12](https://www.rfc-editor.org/rfc/rfc9700#section-4.12).
+struct ProviderClient: Sendable {
+    let settings: ProviderSettings
+
+    /// Sends a GET request.
+    func get(_ endpoint: EndpointURL, accept: String = "application/json", _ more: HTTPFields = [:]) async throws
+        -> ProviderResponse
+    {
+        try await send(.get, endpoint, fields: more, accept: accept)
+    }
+
+    /// Sends a form, which reaches the provider at most once.
+    ///
+    /// - Parameters:
+    ///   - form: The names and values, in order. May be secret.
+    ///   - sendGuard: The check that runs just before the request is sent; false prevents the request. Nil for no
+    ///     check.
+    /// - Throws: `APIError` if no response came; `CancellationError`.
+    func post(
+        _ form: [(String, String)],
+        to endpoint: EndpointURL,
+        _ more: HTTPFields = [:],
+        sendGuard: (@Sendable () -> Bool)? = nil
+    ) async throws -> ProviderResponse {
+        try await send(.post, endpoint, body: .form(form), sendGuard, fields: more, accept: "application/json")
+    }
+
+    /// Sends JSON, which reaches the provider at most once.
+    func post(json: [UInt8], to endpoint: EndpointURL, _ more: HTTPFields = [:]) async throws -> ProviderResponse {
+        let body = RequestBody(json, contentType: "application/json")
+        return try await send(.post, endpoint, body: body, fields: more, accept: "application/json")
+    }
+
+    private func send(
+        _ method: HTTPRequest.Method,
+        _ endpoint: EndpointURL,
+        body: RequestBody? = nil,
+        _ sendGuard: (@Sendable () -> Bool)? = nil,
+        fields: HTTPFields,
+        accept: String
+    ) async throws -> ProviderResponse {
+        let client = APIClient(
+            baseURL: endpoint.server,
+            transport: settings.transport,
+            timeout: settings.timeout,
+            clock: settings.suspendingClock,
+            now: settings.now,
+            logger: settings.logger
+        )
+        var call = Endpoint.raw(method, "/", body: body).at(endpoint.description).anonymous
+        call.headers = fields
+        call.headers[.accept] = accept
+        call.sendsOnce = method == .post
+        call.sendGuard = sendGuard
+        let sent = settings.now()
+        let response = try await client.send(call)
+        let offset = response.head.headerFields[.date].flatMap {
+            ClockOffset(dateField: $0, sent: sent, received: settings.now())
+        }
+        return ProviderResponse(
+            status: response.head.status.code,
+            fields: response.head.headerFields,
+            body: response.body,
+            learnedOffset: offset,
+            sent: response.sent
+        )
+    }
+}
