@@ -14,7 +14,7 @@ import Testing
 struct AuthorityRecordTests {
     @Test func `a session of another kind belongs to no known one`() throws {
         let record = AuthorityRecord(id: AuthorityID(kind: "parcels", server: "https://p.example.org"))
-        #expect(try [AuthorityKind.firstParty, .openID, .program].authority(of: record) == nil)
+        #expect(try [AuthorityKind.firstParty, .openID].authority(of: record) == nil)
     }
 
     @Test func `IDs are compared byte for byte`() {

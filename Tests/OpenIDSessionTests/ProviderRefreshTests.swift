@@ -53,7 +53,7 @@ struct ProviderRefreshTests {
         for generation in 1...3 {
             let before = try await fixture.storedRecord()
             let token = try await fixture.session.accessToken()
-            #expect(await fixture.session.idTokenError == nil)
+            _ = try await fixture.session.idToken(validFor: .seconds(250))
             let after = try await fixture.storedRecord()
             #expect(after.tokenGeneration == generation)
             #expect(after.tokens.accessToken == token)
@@ -82,7 +82,7 @@ struct ProviderRefreshTests {
         let before = try await fixture.storedRecord().tokens
         fixture.provider.inject(.responseMember(member, nil))
         let token = try await fixture.session.accessToken()
-        #expect(await fixture.session.idTokenError == nil)
+        _ = try? await fixture.session.idToken()
         let after = try await fixture.storedRecord().tokens
         #expect(after.accessToken == token)
         #expect(after.accessToken != before.accessToken)

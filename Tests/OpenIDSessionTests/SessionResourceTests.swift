@@ -320,31 +320,28 @@ struct SessionResourceTests {
     @Test func `a program's token goes to the API of its target, or of its server, alone`() async throws {
         let program = try await Program()
         let target = TokenTarget(resources: [Self.api])
-        let session = program.otherProcess(target)
-        try await session.signInAsClient()
-        #expect(session.allowedOrigins == ["https://api.example"])
+        let credentials = program.otherProcess(target)
+        _ = try await credentials.accessToken()
+        #expect(credentials.allowedOrigins == ["https://api.example"])
         #expect(try await Self.failure(of: Self.other, with: program.otherProcess(target)) == .originNotAllowed)
-        try await session.refresh()
-        #expect(session.allowedOrigins == ["https://api.example"])
+        try await credentials.renew()
+        #expect(credentials.allowedOrigins == ["https://api.example"])
 
-        func backend(_ resources: [String]) throws -> SessionBackend {
+        func provider(_ resources: [String]) throws -> OpenIDProvider {
             let metadata = program.openID.metadata
             let issuer = try Issuer(program.provider.issuer, profile: Self.profile(resources))
-            let provider = OpenIDProvider(
+            return OpenIDProvider(
                 metadata: try ProviderMetadata(Array(JSONEncoder().encode(metadata.document)), of: issuer),
                 client: program.openID.client,
                 settings: program.openID.settings
             )
-            return .clientCredentials(provider)
         }
-        let store = MemoryStore()
-        let server = AuthSession(program: try backend([Self.api]), store: store, transport: program.provider)
-        try await server.signInAsClient()
+        let server = program.otherProcess(TokenTarget(), at: try provider([Self.api]))
+        let token = try await server.accessToken()
         #expect(server.allowedOrigins == ["https://api.example"])
         for (resources, isSame) in [([Self.api], true), ([Self.other], false), ([], false)] {
-            let other = AuthSession(program: try backend(resources), store: store, transport: program.provider)
-            await other.restore(validating: false)
-            if case .signedIn = other.state { #expect(isSame) } else { #expect(!isSame) }
+            let other = program.otherProcess(TokenTarget(), at: try provider(resources))
+            #expect((await other.knownTokens?.accessToken == token) == isSame)
         }
     }
 }

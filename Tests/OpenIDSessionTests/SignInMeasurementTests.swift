@@ -42,22 +42,6 @@ struct SignInMeasurementTests {
         #expect(metrics.count("sign_in.duration") == 1, sourceLocation: location)
     }
 
-    @Test func `a refused program is recorded by the session's code`() async throws {
-        let program = try await Program()
-        let session = measured(program.session, at: program.provider)
-        program.provider.inject(.error("invalid_client", at: .token))
-        #expect(await code { try await session.signInAsClient() } == .signInRefused)
-        expectOne("failed", error: "signInRefused")
-    }
-
-    @Test func `a program that signs in is recorded, and one that is signed in is not`() async throws {
-        let program = try await Program()
-        let session = measured(program.session, at: program.provider)
-        try await session.signInAsClient()
-        try await session.signInAsClient()
-        expectOne("success")
-    }
-
     @Test func `a redirect of another issuer is recorded by the error's type`() async throws {
         let fixture = try await ProviderFixture()
         let session = measured(fixture.session, at: fixture.provider)

@@ -63,7 +63,6 @@ struct ResourceAuthority: TokenAuthority {
     var id: AuthorityID { pair.id }
     var refreshWindow: RefreshWindow { pair.refreshWindow }
     var rotation: RotationPolicy { pair.rotation }
-    var canValidate: Bool { pair.canValidate }
     var signOutPolicy: SignOutPolicy { pair.signOutPolicy }
 
     func canRefresh(_ tokens: TokenSet) -> Bool { pair.canRefresh(tokens) }
@@ -76,7 +75,7 @@ struct ResourceAuthority: TokenAuthority {
         await pair.refresh(tokens, of: user, sendGuard: sendGuard)
     }
 
-    func validate(_ tokens: TokenSet, of user: SessionUser?) async -> SessionValidation {
+    func validate(_ tokens: TokenSet, of user: SessionUser?) async -> SessionValidation? {
         await pair.validate(tokens, of: user)
     }
 

@@ -49,11 +49,8 @@ public struct SessionTokenAuthority: FirstPartyAuthority {
         }
     }
 
-    /// Whether the contract has a validation call: it does.
-    public var canValidate: Bool { true }
-
     /// Asks the backend about the session and its user.
-    public func validate(_ tokens: TokenSet, of user: SessionUser?) async -> SessionValidation {
+    public func validate(_ tokens: TokenSet, of user: SessionUser?) async -> SessionValidation? {
         do {
             let response: UserResponse = try await client.call("/api/auth/validate", bearer: tokens.accessToken)
             return .valid(response.user.user)

@@ -55,11 +55,8 @@ public struct TokenPairAuthority: FirstPartyAuthority {
         }
     }
 
-    /// Whether the contract has a validation call: it does not.
-    public var canValidate: Bool { false }
-
     /// Checks only whether the server responds.
-    public func validate(_ tokens: TokenSet, of user: SessionUser?) async -> SessionValidation {
+    public func validate(_ tokens: TokenSet, of user: SessionUser?) async -> SessionValidation? {
         do {
             try await client.ping()
             return .inconclusive

@@ -10,34 +10,29 @@ public struct IssuedTokens: Sendable {
     public let tokens: TokenSet
     /// The start of the request, from which the tokens' lifetime counts.
     public let requestedAt: ClockReading
-    /// The verification of the ID token of a refresh, run once the other tokens are stored; nil if no ID token came.
+    /// The ID token of a refresh, which names no other user and is not verified; nil if none came.
     ///
-    /// Its error is the reason that the ID token is not kept.
-    public let verifyIDToken: (@Sendable () async throws -> IDToken)?
+    /// Secret.
+    public let receivedIDToken: IDToken?
     /// The scope that a sign-in requested; nil after a refresh, and if the server grants what it is asked for.
     public let requestedScope: Scope?
-    /// Whether the server can validate these tokens; nil if a sign-in has not shown it.
-    public let supportsValidation: Bool?
 
     /// Creates a value.
     ///
     /// - Parameters:
     ///   - tokens: The tokens. Secret.
     ///   - requestedAt: The start of the request.
-    ///   - verifyIDToken: The verification of the ID token of a refresh; nil if no ID token came.
+    ///   - receivedIDToken: The ID token of a refresh, not verified; nil if none came. Secret.
     ///   - requestedScope: The scope that a sign-in requested, to report what was not granted.
-    ///   - supportsValidation: Whether the server can validate these tokens; nil if it is not known.
     public init(
         tokens: TokenSet,
         requestedAt: ClockReading,
-        verifyIDToken: (@Sendable () async throws -> IDToken)? = nil,
-        requestedScope: Scope? = nil,
-        supportsValidation: Bool? = nil
+        receivedIDToken: IDToken? = nil,
+        requestedScope: Scope? = nil
     ) {
         self.tokens = tokens
         self.requestedAt = requestedAt
-        self.verifyIDToken = verifyIDToken
+        self.receivedIDToken = receivedIDToken
         self.requestedScope = requestedScope
-        self.supportsValidation = supportsValidation
     }
 }

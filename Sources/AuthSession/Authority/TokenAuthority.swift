@@ -94,18 +94,13 @@ public protocol TokenAuthority: Sendable {
         sendGuard: @escaping @Sendable () -> Bool
     ) async -> RefreshOutcome
 
-    /// Whether ``validate(_:of:)`` can confirm a session.
-    ///
-    /// If false, only a refresh shows whether an unreachable server is back.
-    var canValidate: Bool { get }
-
     /// Asks the server whether a session is valid.
     ///
     /// - Parameters:
     ///   - tokens: The session's tokens. Secret.
     ///   - user: The user of the tokens, if known.
-    /// - Returns: The server's decision.
-    func validate(_ tokens: TokenSet, of user: SessionUser?) async -> SessionValidation
+    /// - Returns: The server's decision; nil if only a refresh tells, which is the default.
+    func validate(_ tokens: TokenSet, of user: SessionUser?) async -> SessionValidation?
 
     /// Creates the credential that a request presents for these tokens.
     ///
@@ -147,6 +142,9 @@ extension TokenAuthority {
 
     /// The part of a stored session that names this authority.
     package var record: AuthorityRecord { AuthorityRecord(self) }
+
+    /// Returns nil, because only a refresh tells whether a session is valid.
+    public func validate(_ tokens: TokenSet, of user: SessionUser?) async -> SessionValidation? { nil }
 
     /// Returns the credential of a bearer token.
     public func credential(for tokens: TokenSet) -> AccessCredential { AccessCredential(tokens.accessToken) }

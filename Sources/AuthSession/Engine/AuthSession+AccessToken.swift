@@ -41,7 +41,7 @@ extension AuthSession: AccessTokenSource {
     /// - Returns: Another token, and the key that this very token is bound to, if it is. Secret.
     /// - Throws: The errors of ``accessToken()``.
     public func credential(insteadOf rejected: AccessToken) async throws -> AccessCredential {
-        publisher.credential(for: try await coordinator.tokens(insteadOf: rejected, for: self))
+        publisher.credential(for: try await tokens(insteadOfRefused: rejected))
     }
 }
 
@@ -68,7 +68,7 @@ extension AuthSession {
     /// - Returns: Another token. Secret.
     /// - Throws: The errors of ``accessToken()``.
     public func accessToken(insteadOf rejected: AccessToken) async throws -> AccessToken {
-        try await coordinator.tokens(insteadOf: rejected, for: self).accessToken
+        try await tokens(insteadOfRefused: rejected).accessToken
     }
 
     /// Returns an access token that is valid for at least a given time.
@@ -139,6 +139,19 @@ extension AuthSession {
         return try await coordinator.tokens(insteadOf: rejected, for: self)
     }
 
+    /// Returns tokens in place of a refused access token, or ends a session that has none and that is over by the clock.
+    private func tokens(insteadOfRefused rejected: AccessToken) async throws -> TokenSet {
+        do {
+            return try await coordinator.tokens(insteadOf: rejected, for: self)
+        } catch let error as AuthSessionError where error.code == .noRefreshToken {
+            guard let current, current.record.tokens.accessToken == rejected,
+                current.deadline.hasEnded(at: clock.uptime())
+            else { throw error }
+            _ = await end(AuthSessionError(.sessionEnded), because: .expired)
+            throw self.current == nil ? absence() : error
+        }
+    }
+
     private func currentTokens() async throws -> TokenSet {
         let current = try await requireCurrent()
         let tokens = current.record.tokens
@@ -150,6 +163,8 @@ extension AuthSession {
                 showTokens()
             }
             return tokens
+        // The clock that says so may be wrong. The server decides.
+        case .expired where current.isDeadlineRead && !authority.canRefresh(tokens): return tokens
         case .expired:
             let deadline = current.deadline
             let isLeft = deadline.isLeft(at: clock.uptime())
@@ -171,27 +186,6 @@ extension AuthSession {
         guard let current else { throw absence() }
         return current
     }
-
-    /// The reason that the newest ID token of a refresh was not kept; nil if it was, or if no refresh brought one.
-    ///
-    /// Waits for a verification in progress, for five seconds at most. If cancelled, it returns at once.
-    package var idTokenRefusal: (any Error)? {
-        get async {
-            await trailingWork.finished()
-            return coordinator.idTokens.error
-        }
-    }
-
-    /// Waits for a verification in progress, and returns the reason that the newest ID token of a refresh was not kept.
-    ///
-    /// The wait is as long as the requests for the provider's keys may be.
-    ///
-    /// - Returns: The reason; nil if the ID token was kept, or if no refresh brought one.
-    /// - Throws: `CancellationError` at once if the caller's task is cancelled.
-    package func newestIDTokenRefusal() async throws -> (any Error)? {
-        try await trailingWork.ended()
-        return coordinator.idTokens.error
-    }
 }
 
 extension TokenSet {
@@ -201,7 +195,7 @@ extension TokenSet {
     /// Returns the origins of APIs; nil if none of them has an http or https URL.
     ///
     /// A URL that can't be read has no origin, so no request goes there.
-    static func origins(of resources: [String]) -> Set<String>? {
+    package static func origins(of resources: [String]) -> Set<String>? {
         let urls = resources.filter { ["http", "https"].contains($0.prefix { $0 != ":" }.lowercased()) }
         guard !urls.isEmpty else { return nil }
         return Set(urls.compactMap { try? AbsoluteURL($0, insecureHTTP: .insecurelyAllowHTTP).origin })

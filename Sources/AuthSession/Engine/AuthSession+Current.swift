@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import AuthCore
+import Logging
 
 extension AuthSession {
     /// The current tokens; nil if the user is signed out.
@@ -8,6 +9,27 @@ extension AuthSession {
 
     /// Whether the last refresh brought no ID token; false before the first one.
     package var lastRefreshBroughtNoIDToken: Bool { current?.record.lacksNewIDToken ?? false }
+
+    /// The ID token that the last refresh brought, if nobody has verified it.
+    ///
+    /// Secret.
+    package var receivedIDToken: IDToken? { current?.record.receivedIDToken?.token }
+
+    /// Keeps an ID token that was verified, unless its access token was replaced meanwhile.
+    package func keepIDToken(_ idToken: IDToken, of accessToken: AccessToken, in startGeneration: Int) async throws {
+        guard startGeneration == generation, current?.record.tokens.accessToken == accessToken else { return }
+        apply(.verified(idToken))
+        showTokens()
+        do {
+            try await updateStored(in: startGeneration, where: { $0.tokens.accessToken == accessToken }) {
+                $0.tokens.idToken = idToken
+                $0.receivedIDToken = nil
+            }
+        } catch let error where !(error is CancellationError) {
+            // The next write contains it.
+            logger.warning("the new ID token could not be written to the store; it is kept in memory")
+        }
+    }
 
     /// Returns the signed-in user's identifier, nil if the server has not named the user, and the generation.
     ///

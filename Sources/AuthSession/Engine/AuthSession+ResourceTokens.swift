@@ -36,7 +36,7 @@ extension AuthSession {
     /// - Throws: The errors of ``accessToken(for:by:)``.
     public func tokens(for target: TokenTarget, by grant: ResourceTokenGrant = .refreshToken) async throws -> TokenSet {
         let request = ResourceRequest(target: target, grant: grant)
-        return try await coordinator.resourceTokens.tokens(for: request, insteadOf: nil, for: self)
+        return try await tokens(for: request, insteadOf: nil)
     }
 
     /// Returns the source of this session's credentials for another API, for an `APIClient` or another HTTP client.
@@ -56,7 +56,7 @@ extension AuthSession {
         _ request: ResourceRequest,
         insteadOf rejected: AccessToken? = nil
     ) async throws -> AccessCredential {
-        let tokens = try await coordinator.resourceTokens.tokens(for: request, insteadOf: rejected, for: self)
+        let tokens = try await tokens(for: request, insteadOf: rejected)
         return publisher.credential(for: tokens)
     }
 }

@@ -61,32 +61,6 @@ extension AuthSession {
         }
     }
 
-    /// Takes over the session that another process has stored since this one read the store, for a sign-in that must
-    /// not replace it.
-    ///
-    /// Restores the session if that has not been done.
-    ///
-    /// - Throws: ``AuthSessionError`` (`storeUnavailable` if the store can't be read); `CancellationError`.
-    package func adoptStoredSession() async throws {
-        guard isKnown else { return await restore(validating: false) }
-        let startGeneration = generation
-        guard current == nil else {
-            _ = await coordinator.stored.reread(in: startGeneration, for: self)
-            return
-        }
-        let item: SecretBytes?
-        do {
-            item = try await repository.item()
-        } catch let error as SecureStoreError {
-            throw AuthSessionError(.storeUnavailable, underlying: error)
-        }
-        // What is in the store may be the session that could not be removed at a sign-out.
-        guard startGeneration == generation, current == nil, core.pendingRemoval == nil, !core.isClearing,
-            let item, let record = try? SessionRecord(item, of: authority), !record.isForeign
-        else { return }
-        apply(.restored(currentSession(record, from: item)))
-    }
-
     /// Finishes the work that earlier processes left: expired pending sign-ins, and pending revocations.
     private func finishEarlierWork() async {
         await removeOverdueSignIns()
@@ -114,64 +88,60 @@ extension AuthSession {
         guard current != nil else { return state }
         apply(.serverAsked)
         // Another process may have signed out at a backend that has no call for it.
-        _ = await coordinator.stored.reread(in: startGeneration, for: self)
+        _ = try? await adoptStored(in: startGeneration)
         guard startGeneration == generation else { return state }
         return await ask()
     }
 
-    /// Asks the server about the current session.
+    /// Refreshes the current session if that is due, and asks the server about it if it can tell.
     @discardableResult
     private func ask() async -> SessionState {
         let startGeneration = generation
         guard let before = current else { return state }
-        var isDue = before.deadline.freshness(at: clock.uptime()) != .fresh || isReplayDue(before)
-        // Only a refresh shows whether the server can be reached again.
-        if case .signedIn(_, .offline) = state, !canValidate { isDue = true }
+        let freshness = before.deadline.freshness(at: clock.uptime())
         // Presented again after the server's window, the old token would look like a thief's. The current access token
         // still works.
-        if isPastReplay(before), before.deadline.freshness(at: clock.uptime()) != .expired { isDue = false }
-        var isRefusalExpected = false
-        if isDue {
+        let mayRefresh = !isPastReplay(before) || freshness == .expired
+        if mayRefresh, freshness != .fresh || isReplayDue(before) {
             let refresh = await refreshDuringValidation(before.record.tokens.accessToken)
-            let hasEnded = before.deadline.hasEnded(at: clock.uptime())
             switch refresh {
             case .done: break
             // An expired token would be refused even if the session is valid.
-            case .failed where hasEnded: return state
+            case .failed where before.deadline.hasEnded(at: clock.uptime()): return state
             // The server has just requested a wait.
             case .failed where reconnectScheduler.remainingRetryAfter > .zero: return state
             case .failed: break
-            // No request was sent: it is still unknown whether the server can be reached.
-            case .delayed: (isDue, isRefusalExpected) = (false, hasEnded)
+            // Another process is refreshing: its tokens are asked about, not these.
+            case .delayed where before.deadline.hasEnded(at: clock.uptime()): return state
+            case .delayed: break
             }
         }
         guard startGeneration == generation, let asked = current else { return state }
         let profileUpdates = core.profileUpdates
-        switch await validation(of: asked.record) {
+        switch await authority.validate(asked.record.tokens, of: asked.record.user) {
         case .valid(let user): await confirm(user, since: profileUpdates, in: startGeneration)
-        case .inconclusive:
-            // The server was reached. If only a refresh shows that, the state that the refresh published stays.
-            if startGeneration == generation, current != nil, canValidate || !isDue { apply(.confirmed(nil)) }
-        case .unsupported:
-            guard startGeneration == generation, current != nil else { return state }
-            apply(.confirmed(nil))
-            // An expired token would be rejected, too.
-            if !isRefusalExpected { await noteValidation(isSupported: false, in: startGeneration) }
+        case .inconclusive, nil:
+            guard startGeneration == generation, current != nil, case .signedIn(_, .offline) = state else { break }
+            // Only a refresh shows whether a server that was away is back.
+            if mayRefresh {
+                await refreshDuringValidation(asked.record.tokens.accessToken)
+            } else {
+                apply(.confirmed(nil))
+            }
         case .rejected(let error, let endsSession):
             // Another process may have replaced the tokens. The response was then about the old ones.
-            guard case .unsettled = await coordinator.stored.reread(in: startGeneration, for: self) else {
+            do {
+                guard try await adoptStored(in: startGeneration) == nil,
+                    try session(in: startGeneration).record.tokens.isSame(as: asked.record.tokens)
+                else { return state }
+            } catch {
                 return state
             }
-            guard startGeneration == generation, current?.record.tokens.isSame(as: asked.record.tokens) == true else {
-                return state
-            }
-            if isRefusalExpected {
-                apply(.confirmed(nil))
-            } else if endsSession {
+            if endsSession {
                 // If another process was faster, the next check finds out.
-                _ = await coordinator.ending.end(error, for: self)
+                _ = await end(error)
             } else {
-                await refreshRejected(asked.record.tokens, in: startGeneration)
+                await refreshDuringValidation(asked.record.tokens.accessToken)
             }
         case .unavailable(let error):
             guard startGeneration == generation, current != nil else { return state }
@@ -182,56 +152,12 @@ extension AuthSession {
         return state
     }
 
-    /// Asks the server whether the tokens of a record are valid, unless it can't tell.
-    func validation(of record: SessionRecord) async -> SessionValidation {
-        guard record.supportsValidation != false else { return .unknown }
-        return await authority.validate(record.tokens, of: record.user)
-    }
-
     /// Takes over the server's confirmation of the session, and the user that it named.
     private func confirm(_ user: SessionUser?, since profileUpdates: Int, in startGeneration: Int) async {
         guard startGeneration == generation, let known = current?.record else { return }
         // The response may be older than a change of the profile during the request.
         apply(.confirmed(profileUpdates == core.profileUpdates ? user : nil))
         if current?.record.user != known.user { await keepUser(in: startGeneration) }
-        await noteValidation(isSupported: true, in: startGeneration)
-    }
-
-    /// Exchanges tokens that the server has rejected.
-    ///
-    /// The exchange decides whether the session is over. If it succeeds and the new token is rejected, too, the
-    /// rejection is not about the token: the server can't validate these tokens.
-    private func refreshRejected(_ rejected: TokenSet, in startGeneration: Int) async {
-        guard await refreshDuringValidation(rejected.accessToken) == .done, startGeneration == generation,
-            let renewed = current?.record, !renewed.tokens.isSame(as: rejected)
-        else { return }
-        let profileUpdates = core.profileUpdates
-        switch await validation(of: renewed) {
-        case .valid(let user): await confirm(user, since: profileUpdates, in: startGeneration)
-        case .rejected(let error, endsSession: true): _ = await coordinator.ending.end(error, for: self)
-        case .rejected, .unsupported: await noteValidation(isSupported: false, in: startGeneration)
-        case .inconclusive, .unavailable, .unknown: break
-        }
-    }
-
-    /// Remembers that the server can't validate this session's tokens, or that it can.
-    package func noteValidation(isSupported: Bool, in startGeneration: Int) async {
-        guard startGeneration == generation, let session = current,
-            session.record.supportsValidation != isSupported
-        else { return }
-        apply(.foundValidation(isSupported: isSupported))
-        // That it can matters to other processes only if nothing but the server shows whether the session is over.
-        guard !isSupported || session.record.supportsValidation == false || !authority.canRefresh(session.record.tokens)
-        else { return }
-        let record = session.record
-        do {
-            try await updateStored(in: startGeneration, where: { $0.isOfSameSignIn(as: record) }) {
-                $0.supportsValidation = isSupported
-            }
-        } catch {
-            // The next process finds out again.
-            logger.debug("whether the server can validate the session could not be written to the store")
-        }
     }
 
     /// Changes the stored record as the one in memory was changed, and takes over the new item.

@@ -39,6 +39,11 @@ public actor AuthSession {
     let unsavedTokens: UnsavedTokens
     let trailingWork: TrailingWork
     let coordinator: RefreshCoordinator
+    /// The lock that lets one process at a time refresh.
+    let lock: RefreshLock
+    let background: any BackgroundAssertion
+    /// The time without a response after which a refresh is sent a second time, well within a server's grace window.
+    let replayDelay: Duration
     let options: SessionOptions
 
     /// Creates a session.
@@ -116,19 +121,11 @@ public actor AuthSession {
         revocations = RevocationQueue(store, repository, of: authority, logger)
         unsavedTokens = UnsavedTokens(repository, clock)
         trailingWork = TrailingWork(clock)
-        coordinator = RefreshCoordinator(
-            authority: authority,
-            store: store,
-            repository: repository,
-            trailingWork: trailingWork,
-            clock: clock,
-            background: background ?? NoBackgroundAssertion(),
-            logger: logger,
-            replayDelay: replayDelay,
-            // Shorter than a call's timeout, so that the call can still report the reason for its wait.
-            lockTimeout: min(timeout, .seconds(30)) * 4 / 5,
-            lock: lock
-        )
+        coordinator = RefreshCoordinator(clock)
+        // Shorter than a call's timeout, so that the call can still report the reason for its wait.
+        self.lock = RefreshLock(lock, of: store, timeout: min(timeout, .seconds(30)) * 4 / 5, logger)
+        self.background = background ?? NoBackgroundAssertion()
+        self.replayDelay = replayDelay
         reconnectScheduler = ReconnectScheduler(
             isOn: options.reconnectsAutomatically,
             clock: clock,
@@ -188,9 +185,6 @@ public actor AuthSession {
     ///
     /// Kept with the session, so that it is known in another process, too.
     public var refreshRefusal: RefreshRefusal? { current?.record.refreshRefusal }
-
-    /// Whether the server can be asked whether this session is valid.
-    package var canValidate: Bool { authority.canValidate && current?.record.supportsValidation != false }
 
     /// The current session; nil if the user is signed out.
     var current: CurrentSession? { core.current }

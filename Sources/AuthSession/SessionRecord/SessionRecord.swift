@@ -31,11 +31,6 @@ struct SessionRecord: StoredForm, Equatable {
     var refreshBegunAt: Date?
     /// The API whose access token that refresh requested; nil for the session's own.
     var refreshTarget: TokenTarget?
-    /// Whether the refresh was sent for another API, too.
-    ///
-    /// The server may repeat its first response, whichever API a repetition names. So the access token of a response can
-    /// be for either, and only its refresh token is used.
-    var hasMixedTargets = false
     /// The unique name of the sign-in, so that a sign-out removes only the session it belongs to.
     var signIn: String
     /// The arrival of these tokens, if they came in response to a repeated refresh request; nil if they did not.
@@ -49,12 +44,10 @@ struct SessionRecord: StoredForm, Equatable {
     var appleUser: String?
     /// The server's last refusal to refresh; nil once a refresh has succeeded.
     var refreshRefusal: RefreshRefusal?
-    /// Whether the server can validate these tokens; nil if it is not known.
-    ///
-    /// False once the server has rejected them although they are new. The next tokens are tried again.
-    var supportsValidation: Bool?
     /// Whether the last refresh brought no ID token; nil before the first one.
     var lacksNewIDToken: Bool?
+    /// The ID token that came with the access token, and that nobody has verified yet.
+    var receivedIDToken: ReceivedIDToken?
     /// The access tokens for other APIs.
     var resourceTokens = ResourceTokens()
 
@@ -66,8 +59,8 @@ struct SessionRecord: StoredForm, Equatable {
     private static let moments = 0.0...253_402_300_799
 
     private enum CodingKeys: String, CodingKey {
-        case version, tokenGeneration, user, authority, refreshBegunAt, refreshTarget, hasMixedTargets, signIn
-        case repeatedAt, requestedScope, appleUser, refreshRefusal, supportsValidation, lacksNewIDToken, resourceTokens
+        case version, tokenGeneration, user, authority, refreshBegunAt, refreshTarget, signIn
+        case repeatedAt, requestedScope, appleUser, refreshRefusal, lacksNewIDToken, receivedIDToken, resourceTokens
         case storedTokens = "tokens"
     }
 
@@ -163,10 +156,10 @@ struct SessionRecord: StoredForm, Equatable {
         var next = self
         next.tokens = tokens.merging(response)
         next.tokenGeneration += 1
-        (next.refreshBegunAt, next.refreshTarget, next.hasMixedTargets) = (nil, nil, false)
+        (next.refreshBegunAt, next.refreshTarget) = (nil, nil)
         next.repeatedAt = repeatedAt
         next.refreshRefusal = nil
-        next.supportsValidation = nil
+        next.receivedIDToken = nil
         next.noteRequest(for: requestedScope ?? tokens.scope)
         return next
     }

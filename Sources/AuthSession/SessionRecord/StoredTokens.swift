@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import APIClient
-import AuthCore
+package import AuthCore
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -12,8 +12,8 @@ import Foundation
 /// The stored form of tokens.
 ///
 /// No secret is `Codable` by itself.
-struct StoredTokens: StoredForm, Equatable {
-    var tokens: TokenSet
+package struct StoredTokens: StoredForm, Equatable {
+    package var tokens: TokenSet
 
     private struct Form: Codable {
         let accessToken: String
@@ -28,11 +28,11 @@ struct StoredTokens: StoredForm, Equatable {
         let resources: [String]
     }
 
-    init(_ tokens: TokenSet) {
+    package init(_ tokens: TokenSet) {
         self.tokens = tokens
     }
 
-    init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         let form = try Form(from: decoder)
         tokens = TokenSet(
             accessToken: try AccessToken(form.accessToken),
@@ -51,7 +51,7 @@ struct StoredTokens: StoredForm, Equatable {
         tokens.accessToken = tokens.accessToken.bound
     }
 
-    func encode(to encoder: any Encoder) throws {
+    package func encode(to encoder: any Encoder) throws {
         let form = Form(
             accessToken: tokens.accessToken.unredacted,
             refreshToken: tokens.refreshToken?.unredacted,

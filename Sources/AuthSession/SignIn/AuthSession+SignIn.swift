@@ -139,14 +139,6 @@ extension AuthSession {
         return ticket.found
     }
 
-    /// Runs a sign-in that needs no user while no other process refreshes the session or signs in so.
-    ///
-    /// - Parameter signIn: The sign-in.
-    /// - Throws: ``AuthSessionError`` (`busy` if another process holds the lock for long); the errors of the sign-in.
-    package func withProcessLock(_ signIn: () async throws -> Void) async throws {
-        try await coordinator.withProcessLock(signIn)
-    }
-
     /// Completes a sign-in: stores its tokens in place of an existing session, whose tokens are revoked.
     ///
     /// The new tokens are revoked if another sign-in or a sign-out came first, or if the task was cancelled before.
@@ -187,7 +179,6 @@ extension AuthSession {
             signIn: Hexadecimal.encode(RandomBytes.make(16)),
             appleUser: appleUser
         )
-        record.supportsValidation = issued.supportsValidation
         record.noteRequest(for: issued.requestedScope)
         if let missing = record.missingScope {
             logger.warning("the server granted less scope than was requested", metadata: ["missing": "\(missing)"])

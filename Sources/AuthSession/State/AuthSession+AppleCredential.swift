@@ -26,7 +26,7 @@ extension AuthSession {
         }
         guard state == .revoked else { return state }
         // The user may have signed in again since, in another process too.
-        _ = await coordinator.stored.reread(in: startGeneration, for: self)
+        _ = try? await adoptStored(in: startGeneration)
         if current?.record.signIn == record.signIn {
             await endSession(of: startGeneration, because: .appleIDRevoked)
         }

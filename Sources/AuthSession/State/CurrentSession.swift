@@ -44,6 +44,34 @@ struct CurrentSession: Sendable {
         }
     }
 
+    /// 6. Merge: returns this session with new tokens; values that the response omits stay.
+    ///
+    /// - Parameters:
+    ///   - latest: The session as it is now; nil if a user signed out or in since the refresh began.
+    ///   - repeatedAt: The time of the response, if the request was a repetition.
+    func refreshed(_ response: TokenSet, latest: CurrentSession?, repeatedAt: ClockReading?) -> CurrentSession {
+        var new = self
+        new.isReplay = false
+        new.record = record.refreshed(response, repeatedAt: repeatedAt?.date)
+        (new.begunAt, new.repeatedAt) = (nil, repeatedAt?.uptime)
+        if let latest {
+            new.record.user = latest.record.user
+            // The ID token may have been verified since the refresh began.
+            new.record.tokens.idToken = latest.record.tokens.idToken
+        }
+        return new
+    }
+
+    /// 6. Merge: returns this session with a new refresh token, or with the old one if the response has none.
+    ///
+    /// The session's own access token stays, with its lifetime.
+    func refreshed(_ refreshToken: RefreshToken?, latest: CurrentSession?, repeatedAt: ClockReading?) -> CurrentSession
+    {
+        var tokens = record.tokens
+        tokens.refreshToken = refreshToken ?? tokens.refreshToken
+        return refreshed(tokens, latest: latest, repeatedAt: repeatedAt)
+    }
+
     /// Takes over the outcome of a write of the same tokens.
     mutating func noteWrite(_ written: CurrentSession) {
         (stored, persistenceError, replaced) = (written.stored, written.persistenceError, written.replaced)

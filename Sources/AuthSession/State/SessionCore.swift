@@ -59,8 +59,6 @@ struct SessionCore {
         case updated(SessionUser)
         /// The server named the user in another response.
         case named(SessionUser)
-        /// The server can validate the session's tokens, or can't.
-        case foundValidation(isSupported: Bool)
         /// The session can't be refreshed, and the server accepts its token beyond the expiry.
         case foundEndless(TokenDeadline)
         /// A server refused the current access token, which counts as expired from now on.
@@ -167,8 +165,6 @@ struct SessionCore {
             return [.publish(.signedIn(user, .online))]
         case .named(let user):
             current?.record.user = user
-        case .foundValidation(let isSupported):
-            current?.record.supportsValidation = isSupported
         case .foundEndless(let deadline):
             current?.deadline = deadline
             return [.publish(.signedIn(current?.record.user, .online))]
@@ -195,6 +191,7 @@ struct SessionCore {
             handedOut.note(token.accessToken, generation: generation)
         case .verified(let idToken):
             current?.record.tokens.idToken = idToken
+            current?.record.receivedIDToken = nil
         case .stored(let item):
             current?.stored = item
         case .removalBegan:

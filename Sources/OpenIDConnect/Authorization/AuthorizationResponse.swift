@@ -3,18 +3,11 @@
 import APIClient
 public import AuthCore
 
-/// An authorization response, checked against its request.
-///
-/// [RFC 6749, 4.1.2](https://www.rfc-editor.org/rfc/rfc6749#section-4.1.2).
+/// An authorization response (RFC 6749, 4.1.2), checked against its request.
 public struct AuthorizationResponse: Sendable {
     let code: String
 
-    /// Checks a response.
-    ///
-    /// - Parameters:
-    ///   - query: The redirect's query, without its question mark. Untrusted.
-    ///   - request: The request that the response must belong to.
-    /// - Throws: ``OpenIDError``.
+    /// Checks an untrusted query of a redirect, without its question mark.
     public init(query: String, to request: AuthorizationRequest) throws(OpenIDError) {
         guard query.utf8.count <= 8_192, let items = FormEncoding.decode(query) else {
             throw OpenIDError(.authorization, .malformedResponse)
@@ -56,12 +49,7 @@ public struct AuthorizationResponse: Sendable {
         self.code = code
     }
 
-    /// Checks a whole redirect URL, as an app with its own URL scheme receives it.
-    ///
-    /// - Parameters:
-    ///   - url: The URL. Untrusted.
-    ///   - request: The request that the response must belong to.
-    /// - Throws: ``OpenIDError``.
+    /// Checks a whole untrusted redirect URL, as an app with its own URL scheme receives it.
     public init(redirectedTo url: String, to request: AuthorizationRequest) throws(OpenIDError) {
         guard let query = RedirectAddress.query(of: url, redirectedTo: request.redirectURI) else {
             throw OpenIDError(.authorization, .redirectMismatch)
@@ -69,18 +57,12 @@ public struct AuthorizationResponse: Sendable {
         try self.init(query: query, to: request)
     }
 
-    /// Returns whether a redirect URL carries the request's state.
-    ///
-    /// - Parameter url: The URL. Untrusted.
-    /// - Returns: Whether it is the request's response, a success or an error; nil if the URL doesn't match the
-    ///   redirect URI.
+    /// Returns whether an untrusted redirect URL carries the request's state; nil if it doesn't match the redirect URI.
     package static func isResponse(redirectedTo url: String, to request: AuthorizationRequest) -> Bool? {
         RedirectAddress.query(of: url, redirectedTo: request.redirectURI).map { isResponse(query: $0, to: request) }
     }
 
-    /// Returns whether a query carries the request's state.
-    ///
-    /// A query without it never belongs to the request.
+    /// Returns whether a query carries the request's state; a query without it never belongs to the request.
     static func isResponse(query: String, to request: AuthorizationRequest) -> Bool {
         FormEncoding.decode(query)?.contains { $0 == "state" && request.state.matches($1) } ?? false
     }

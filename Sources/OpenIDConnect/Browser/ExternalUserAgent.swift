@@ -10,16 +10,12 @@ public struct ExternalUserAgent: Sendable {
     public let redirect: LoopbackRedirect?
     /// The time that the user has to sign in.
     public let timeout: Duration
-    /// The function that is called before the browser opens for a request.
-    var announce: @Sendable (AuthorizationRequest) -> Void = { _ in }
     /// The function that opens a URL in the browser.
     package let open: @Sendable (String) async throws -> Void
+    /// The function that is called before the browser opens for a request.
+    var announce: @Sendable (AuthorizationRequest) -> Void = { _ in }
 
-    /// Creates a browser that the app opens in its own way.
-    ///
-    /// - Parameters:
-    ///   - redirect: The redirect that the browser returns to; nil for the one that the provider's profile names.
-    ///   - open: The function that opens a URL; called once the listener is ready for the callback.
+    /// Creates a browser that the app opens in its own way, once the listener is ready for the callback.
     public static func browser(
         redirect: LoopbackRedirect? = nil,
         timeout: Duration = .seconds(600),
@@ -28,12 +24,7 @@ public struct ExternalUserAgent: Sendable {
         ExternalUserAgent(redirect: redirect, timeout: timeout, open: open)
     }
 
-    #if os(Linux) || os(macOS)
-    /// Creates a browser that opens the user's default browser.
-    ///
-    /// - Parameter redirect: The redirect that the browser returns to; nil for the one that the provider's profile names.
-    /// - Returns: The browser. If no browser can be opened, the sign-in fails with ``OpenIDError``
-    ///   (`noBrowser`).
+    /// Creates a browser that opens the user's default browser; if none can be opened, the sign-in fails with `noBrowser`.
     public static func systemBrowser(
         redirect: LoopbackRedirect? = nil,
         timeout: Duration = .seconds(600)
@@ -42,32 +33,17 @@ public struct ExternalUserAgent: Sendable {
             guard SystemBrowser.open(url) else { throw OpenIDError(.authorization, .noBrowser) }
         }
     }
-    #endif
-
-    private init(
-        redirect: LoopbackRedirect?,
-        timeout: Duration,
-        open: @escaping @Sendable (String) async throws -> Void
-    ) {
-        self.redirect = redirect
-        self.timeout = timeout
-        self.open = open
-    }
 
     /// Returns the same browser, which announces each request before it opens.
     ///
-    /// For an app that shows help if the browser has not returned after a while: a provider that refuses a
-    /// request on its own page does not redirect.
+    /// For help if the browser doesn't return: a provider that refuses a request on its own page does not redirect.
     public func announcing(_ announce: @escaping @Sendable (AuthorizationRequest) -> Void) -> ExternalUserAgent {
         var browser = self
         browser.announce = announce
         return browser
     }
 
-    /// Starts the listener for the browser's redirect.
-    ///
-    /// - Parameter profile: The provider's profile, whose redirect is used unless the app chose another.
-    /// - Throws: ``OpenIDError``.
+    /// Starts the listener for the browser's redirect, which is the profile's unless the app chose another.
     package func startListener(for profile: ProviderProfile = .standard) async throws -> LoopbackListener {
         try await .start(redirect ?? LoopbackRedirect(profile.redirect))
     }
@@ -85,17 +61,8 @@ public struct ExternalUserAgent: Sendable {
             return first
         }
     }
-}
 
-extension ExternalUserAgent {
-    /// Signs the user in at a provider and returns the ID token *without* verifying it.
-    ///
-    /// For a backend that takes a provider's ID token and a nonce and verifies them. If the task is cancelled, the
-    /// sign-in ends at once and the listener closes.
-    ///
-    /// - Parameter nonce: The nonce that the ID token must contain; its preimage may stay with the caller.
-    /// - Returns: The ID token, unverified. Secret.
-    /// - Throws: ``OpenIDError``; `CancellationError`.
+    /// Signs the user in and returns the ID token *without* verifying it, for a backend that verifies it and the nonce.
     public func unverifiedIDToken(
         from provider: OpenIDProvider,
         _ parameters: AuthorizationParameters,
@@ -109,24 +76,17 @@ extension ExternalUserAgent {
             parameters: parameters,
             nonce: nonce
         )
-        let url = try await provider.authorizationURL(
-            for: request,
-            pushed: parameters.usesPushedAuthorizationRequest
-        )
+        let isPushed = parameters.usesPushedAuthorizationRequest
+        let url = try await provider.authorizationURL(for: request, pushed: isPushed)
         let response = try await response(to: request, at: url, from: listener)
         return try await provider.unverifiedIDToken(for: response, to: request)
     }
-}
 
-extension ExternalUserAgent {
     /// Opens the provider's page and waits for the callback.
     ///
     /// A callback without the request's state is ignored, and the wait continues. If no callback with the state follows
     /// in time, the sign-in fails with `stateMismatch` and not with `timedOut`: the provider, or an attacker on the
     /// way, has changed the state.
-    ///
-    /// - Parameter request: The request whose response is awaited.
-    /// - Throws: ``OpenIDError``; the errors of opening the browser; `CancellationError`.
     package func response(
         to request: AuthorizationRequest,
         at url: String,
@@ -136,12 +96,9 @@ extension ExternalUserAgent {
         return try await callback(at: url, from: listener) { AuthorizationResponse.result(query: $0, to: request) }
     }
 
-    /// Opens a page and waits for its callback.
+    /// Opens a page, waits for its callback, and returns what `check` makes of the first untrusted query that it accepts.
     ///
-    /// - Parameter check: The function that judges a callback's query, which is untrusted. It returns nil for a callback
-    ///   without the state of the sign-in, and the wait continues.
-    /// - Returns: The value that `check` made of the first callback that it accepted.
-    /// - Throws: The errors of `check` and of opening the browser; ``OpenIDError``; `CancellationError`.
+    /// It returns nil for a callback without the state of the sign-in, and the wait continues.
     package func callback<Value: Sendable>(
         at url: String,
         from listener: LoopbackListener,
@@ -161,7 +118,6 @@ extension ExternalUserAgent {
         }
     }
 
-    /// A flag that is set once a callback without the request's state has arrived.
     private final class UnexpectedCallback: Sendable {
         private let came = Mutex(false)
 

@@ -10,9 +10,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The authentication of a client at the token endpoint.
-///
-/// [OpenID Connect Core 1.0, 9](https://openid.net/specs/openid-connect-core-1_0.html#ClientAuthentication).
+/// The authentication of a client at the token endpoint (Core, 9).
 public enum ClientAuthentication: Sendable, Equatable {
     /// The way that a client sends its secret.
     public enum Method: String, Sendable, Hashable {
@@ -23,24 +21,14 @@ public enum ClientAuthentication: Sendable, Equatable {
     }
 
     /// No authentication: a public client, which sends its client ID.
-    ///
-    /// Wire: `none`.
     case none
     /// The secret in the `Authorization` field.
-    ///
-    /// Wire: `client_secret_basic`.
     case basic(ClientSecret)
     /// The secret in the form, for providers that accept nothing else.
-    ///
-    /// Wire: `client_secret_post`.
     case post(ClientSecret)
-    /// An assertion that is signed with a private key, in the form.
-    ///
-    /// Wire: `private_key_jwt`. [RFC 7523, 2.2](https://www.rfc-editor.org/rfc/rfc7523#section-2.2).
+    /// An assertion that is signed with a private key, in the form (RFC 7523, 2.2).
     case privateKeyJWT(ClientAssertionKey)
-    /// An identity token that another program issued, in the form: workload identity federation.
-    ///
-    /// Wire: `private_key_jwt`. [RFC 7521, 4.2](https://www.rfc-editor.org/rfc/rfc7521#section-4.2).
+    /// An identity token that another program issued, in the form: workload identity federation (RFC 7521, 4.2).
     case identityToken(IdentityTokenSource)
 
     /// The method's name in metadata and registrations.

@@ -58,19 +58,15 @@ public struct IDTokenError: Error, Sendable, Equatable, CustomStringConvertible 
     /// The underlying error, if any.
     public let underlying: (any Error)?
 
-    /// Creates an error, for clients and their test doubles.
-    ///
-    /// - Parameter claim: The wire name of the missing or invalid claim, if any. Shown: must hold no secret.
+    /// Creates an error, for clients and their test doubles; the claim's wire name is shown.
     public init(_ code: Code, claim: String? = nil, underlying: (any Error)? = nil) {
         self.code = code
         self.claim = claim
         self.underlying = underlying
     }
 
-    /// Returns whether both errors have the same code and claim.
     public static func == (left: Self, right: Self) -> Bool { left.code == right.code && left.claim == right.claim }
 
-    /// The error in one sentence.
     public var description: String {
         switch code {
         case .missing: "The provider's response lacks an ID token."

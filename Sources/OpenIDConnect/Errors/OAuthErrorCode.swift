@@ -3,16 +3,11 @@
 import APIClient
 import AuthCore
 
-/// An OAuth error code, such as `invalid_grant`.
-///
-/// An open set: specifications and providers add to it.
-///
-/// Wire: `error`. [RFC 6749, 5.2](https://www.rfc-editor.org/rfc/rfc6749#section-5.2).
+/// An OAuth error code, such as `invalid_grant`; an open set, because specifications and providers add to it
+/// ([RFC 6749, 5.2](https://www.rfc-editor.org/rfc/rfc6749#section-5.2)).
 public struct OAuthErrorCode: RawRepresentable, Sendable, Hashable, CustomStringConvertible {
-    /// The code on the wire.
     public let rawValue: String
 
-    /// Creates a code from its wire value.
     public init(rawValue: String) {
         self.rawValue = rawValue
     }
@@ -31,19 +26,11 @@ public struct OAuthErrorCode: RawRepresentable, Sendable, Hashable, CustomString
     public static let invalidRequest = OAuthErrorCode(rawValue: "invalid_request")
     /// The user or the provider denied the request.
     public static let accessDenied = OAuthErrorCode(rawValue: "access_denied")
-    /// The user has not decided yet.
-    ///
-    /// [RFC 8628, 3.5](https://www.rfc-editor.org/rfc/rfc8628#section-3.5).
-    public static let authorizationPending = OAuthErrorCode(rawValue: "authorization_pending")
-    /// The client polls too often.
-    ///
-    /// [RFC 8628, 3.5](https://www.rfc-editor.org/rfc/rfc8628#section-3.5).
-    public static let slowDown = OAuthErrorCode(rawValue: "slow_down")
+    static let authorizationPending = OAuthErrorCode(rawValue: "authorization_pending")
+    static let slowDown = OAuthErrorCode(rawValue: "slow_down")
     /// The user denied the request on another device, at Microsoft.
-    public static let authorizationDeclined = OAuthErrorCode(rawValue: "authorization_declined")
-    /// The user must sign in at the provider, which a request with `prompt=none` excludes.
-    ///
-    /// [OpenID Connect Core 1.0, 3.1.2.6](https://openid.net/specs/openid-connect-core-1_0.html#AuthError).
+    static let authorizationDeclined = OAuthErrorCode(rawValue: "authorization_declined")
+    /// The user must sign in at the provider, which a request with `prompt=none` excludes (Core, 3.1.2.6).
     public static let loginRequired = OAuthErrorCode(rawValue: "login_required")
     /// The provider must show a page, which a request with `prompt=none` excludes.
     public static let interactionRequired = OAuthErrorCode(rawValue: "interaction_required")
@@ -52,32 +39,14 @@ public struct OAuthErrorCode: RawRepresentable, Sendable, Hashable, CustomString
     /// The user must choose an account, which a request with `prompt=none` excludes.
     public static let accountSelectionRequired = OAuthErrorCode(rawValue: "account_selection_required")
     /// The provider can't authenticate the user as `acr_values` or `max_age` requires.
-    ///
-    /// [OpenID Connect Core Error Code unmet_authentication_requirements
-    /// 1.0](https://openid.net/specs/openid-connect-unmet-authentication-requirements-1_0.html).
     public static let unmetAuthenticationRequirements = OAuthErrorCode(rawValue: "unmet_authentication_requirements")
-    /// The access token is invalid or has expired.
-    ///
-    /// [RFC 6750, 3.1](https://www.rfc-editor.org/rfc/rfc6750#section-3.1).
+    /// The access token is invalid or has expired (RFC 6750, 3.1).
     public static let invalidToken = OAuthErrorCode(rawValue: "invalid_token")
-    /// The device code has expired.
-    ///
-    /// [RFC 8628, 3.5](https://www.rfc-editor.org/rfc/rfc8628#section-3.5).
-    public static let expiredToken = OAuthErrorCode(rawValue: "expired_token")
-    /// The DPoP proof lacks the server's nonce.
-    ///
-    /// [RFC 9449, 8](https://www.rfc-editor.org/rfc/rfc9449#section-8).
-    public static let useDPoPNonce = OAuthErrorCode(rawValue: "use_dpop_nonce")
-    /// The DPoP proof is invalid: it has the wrong key, request or time.
-    ///
-    /// [RFC 9449, 5](https://www.rfc-editor.org/rfc/rfc9449#section-5).
-    public static let invalidDPoPProof = OAuthErrorCode(rawValue: "invalid_dpop_proof")
-    /// The server can't revoke tokens of this kind.
-    ///
-    /// [RFC 7009, 2.2.1](https://www.rfc-editor.org/rfc/rfc7009#section-2.2.1).
-    public static let unsupportedTokenType = OAuthErrorCode(rawValue: "unsupported_token_type")
+    static let expiredToken = OAuthErrorCode(rawValue: "expired_token")
+    static let useDPoPNonce = OAuthErrorCode(rawValue: "use_dpop_nonce")
+    static let invalidDPoPProof = OAuthErrorCode(rawValue: "invalid_dpop_proof")
+    static let unsupportedTokenType = OAuthErrorCode(rawValue: "unsupported_token_type")
 
-    /// The codes above.
     static let known: Set = [
         invalidGrant, invalidClient, unauthorizedClient, invalidScope, invalidRequest, accessDenied,
         authorizationPending, slowDown, expiredToken, useDPoPNonce, invalidDPoPProof, unsupportedTokenType,
@@ -86,7 +55,6 @@ public struct OAuthErrorCode: RawRepresentable, Sendable, Hashable, CustomString
         invalidToken,
     ]
 
-    /// The code on the wire.
     public var description: String { rawValue }
 }
 
@@ -97,12 +65,7 @@ struct OAuthErrorResponse: Sendable, Equatable {
     /// The new interval of the device flow, if the provider names one.
     let interval: Duration?
 
-    /// Sanitizes a code and a message; returns nil if no part of the code can be shown.
-    ///
-    /// - Parameters:
-    ///   - code: The code. Untrusted.
-    ///   - message: The message. Untrusted.
-    ///   - interval: The new interval of the device flow, in seconds. Untrusted.
+    /// Sanitizes an untrusted code and message; returns nil if no part of the code can be shown.
     init?(code: String, message: String?, interval: Int? = nil, sent: SentValues) {
         guard let code = DisplayText.code(code, known: OAuthErrorCode.known, sent: sent) else { return nil }
         self.code = code
@@ -110,9 +73,7 @@ struct OAuthErrorResponse: Sendable, Equatable {
         self.interval = interval.map { .seconds($0) }
     }
 
-    /// Reads an error response of any status and content type; returns nil if it doesn't have OAuth's form.
-    ///
-    /// - Parameter response: The response. Untrusted.
+    /// Reads an untrusted response of any status and content type; returns nil if it doesn't have OAuth's form.
     init?(_ response: ProviderResponse, in member: String = "error") {
         guard let document = ProviderDocument(response.body), let code = document[member]?.string else { return nil }
         self.init(

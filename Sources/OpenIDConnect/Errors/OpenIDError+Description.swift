@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension OpenIDError: CustomStringConvertible {
-    /// The error in one sentence.
     public var description: String {
         if let reason { return sentence(for: reason) }
         return switch code {
@@ -30,7 +29,6 @@ extension OpenIDError: CustomStringConvertible {
 
     private func suffix(_ text: String?) -> String { text.map { " (\($0))" } ?? "" }
 
-    /// The provider's code, or else the status.
     private var cause: String? { oauthCode?.rawValue ?? status.map { "status \($0)" } }
 
     /// The status, or the underlying error's sentence as the end of this one.
@@ -46,8 +44,7 @@ extension OpenIDError: CustomStringConvertible {
         case .authorization: "\(signInRefusal) (\(oauthCode?.rawValue ?? "no code given"))."
         case .revocation: "The provider refused to revoke the token (\(cause ?? "no reason given"))."
         case .userInfo: "The provider refused the userinfo request\(suffix(cause))."
-        case .discovery, .registration, .pushedAuthorization, .deviceAuthorization, .clientAssertion, .token:
-            "The provider refused the request (\(cause ?? "no reason given"))."
+        default: "The provider refused the request (\(cause ?? "no reason given"))."
         }
     }
 
@@ -69,7 +66,7 @@ extension OpenIDError: CustomStringConvertible {
         case .registration: "The provider's registration response can't be used."
         case .authorization, .deviceAuthorization: "The provider's response is malformed."
         case .userInfo: "The userinfo response is malformed."
-        case .pushedAuthorization, .clientAssertion, .token, .revocation: "The provider's response can't be read."
+        default: "The provider's response can't be read."
         }
     }
 
@@ -77,8 +74,7 @@ extension OpenIDError: CustomStringConvertible {
         switch operation {
         case .deviceAuthorization: "The provider's response contains an unsafe URL or code."
         case .token: "The response of the provider's token endpoint has no usable token."
-        case .discovery, .registration, .authorization, .pushedAuthorization, .clientAssertion, .userInfo, .revocation:
-            "The provider's response can't be used."
+        default: "The provider's response can't be used."
         }
     }
 
@@ -119,7 +115,6 @@ extension OpenIDError: CustomStringConvertible {
 }
 
 extension OpenIDError.Operation {
-    /// The operation as a provider offers it.
     fileprivate var noun: String {
         switch self {
         case .discovery: "discovery"

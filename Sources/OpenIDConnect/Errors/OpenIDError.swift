@@ -63,14 +63,10 @@ public struct OpenIDError: Error, Sendable, Equatable {
     /// The kind of failure.
     public let code: Code
     /// The check that failed, for the codes that have several.
-    public let reason: Reason?
-    /// The provider's error code, if it sent one.
-    ///
-    /// Wire: `error`. [RFC 6749, 5.2](https://www.rfc-editor.org/rfc/rfc6749#section-5.2).
+    public private(set) var reason: Reason?
+    /// The provider's error code, if it sent one: `error`.
     public let oauthCode: OAuthErrorCode?
-    /// The provider's error text, if it sent one; sanitized and limited in length.
-    ///
-    /// Wire: `error_description`.
+    /// The provider's error text, if it sent one, sanitized and limited in length: `error_description`.
     public let serverMessage: String?
     /// The response's status, if one came.
     public let status: Int?
@@ -97,7 +93,6 @@ public struct OpenIDError: Error, Sendable, Equatable {
     ) {
         self.operation = operation
         self.code = code
-        reason = nil
         self.oauthCode = oauthCode
         self.serverMessage = serverMessage
         self.status = status
@@ -113,17 +108,11 @@ public struct OpenIDError: Error, Sendable, Equatable {
         status: Int? = nil,
         underlying: (any Error)? = nil
     ) {
-        self.operation = operation
-        code = reason.code
+        let cause: (any Error)? = if case .idToken(let error) = reason { error } else { underlying }
+        self.init(operation, reason.code, oauthCode: oauthCode, status: status, underlying: cause)
         self.reason = reason
-        self.oauthCode = oauthCode
-        serverMessage = nil
-        self.status = status
-        retryAfter = nil
-        self.underlying = if case .idToken(let error) = reason { error } else { underlying }
     }
 
-    /// Returns whether both have the same operation, code and reason.
     public static func == (left: Self, right: Self) -> Bool {
         left.operation == right.operation && left.code == right.code && left.reason == right.reason
     }
@@ -131,9 +120,7 @@ public struct OpenIDError: Error, Sendable, Equatable {
     /// Whether the same call may succeed later.
     public var isRetryable: Bool { [.unreachable, .serverFailed, .rateLimited].contains(code) }
 
-    /// Whether the provider may have received the request.
-    ///
-    /// False only if it surely has not: a refresh token, for example, is then not used up.
+    /// Whether the provider may have received the request; if not, a refresh token, for example, is surely not used up.
     public var mayHaveReachedServer: Bool {
         switch code {
         case .unsupported, .invalidRequest, .unusableCredential, .browserUnavailable: false
@@ -144,21 +131,17 @@ public struct OpenIDError: Error, Sendable, Equatable {
 }
 
 extension OpenIDError {
-    /// Creates the error of a request without a response.
     init(_ operation: Operation, _ error: APIError) {
         // A response that exceeds the size limit did arrive, but is useless.
         let isTooLarge = error.code == .malformedResponse && [.token, .discovery].contains(operation)
         self.init(operation, isTooLarge ? .malformedResponse : .unreachable, underlying: error)
     }
 
-    /// Creates the error of a refusal.
     init(_ operation: Operation, _ code: Code, _ refusal: OAuthErrorResponse?, status: Int? = nil) {
         self.init(operation, code, oauthCode: refusal?.code, serverMessage: refusal?.message, status: status)
     }
 
-    /// Creates the error for a response without a success status, whatever its content type.
-    ///
-    /// The response is untrusted. The wall clock of the settings resolves a `Retry-After` date.
+    /// Creates the error for an untrusted response without a success status, whatever its content type.
     init(_ operation: Operation, _ response: ProviderResponse, _ settings: ProviderSettings) {
         guard !(300..<400).contains(response.status) else {
             self.init(operation, .redirected, status: response.status)
@@ -194,5 +177,78 @@ extension OpenIDError {
             status: status,
             underlying: self
         )
+    }
+}
+
+extension OpenIDError {
+    /// The check that failed.
+    public enum Reason: Sendable, Equatable {
+        /// The response doesn't have the request's state.
+        case stateMismatch
+        /// The response or the document names another issuer, or does not name the issuer as promised.
+        case issuerMismatch
+        /// The redirect doesn't match the request's redirect URI.
+        case redirectMismatch
+        /// No pending sign-in expects this response, or the sign-in has expired.
+        case noPendingAuthorization
+        /// The document is about another API than the requested one (RFC 9728, 3.3).
+        case resourceMismatch
+        /// The document lacks members, by their wire names.
+        case missingMembers([String])
+        /// A member has the wrong type, or is a URL that must not be used.
+        case invalidMember(String)
+        /// The provider sent a redirect, which is not followed: a code or a token is sent to one URL only.
+        case redirected
+        /// A token that the provider signed was refused.
+        case idToken(IDTokenError)
+        /// The claims lack a valid `sub`.
+        case missingSubject
+        /// The claims are about another user.
+        case subjectMismatch
+
+        /// The provider rejected the access token.
+        case unauthorized
+        /// The access token is for another API; a new one would be rejected too.
+        case otherAudience
+
+        /// Only an API's metadata names the server, whose responses don't contain `iss`, and the redirect URI is not
+        /// its own: ``ProviderMetadata/withDistinctRedirect()`` helps.
+        case distinctRedirectRequired
+        /// The access token is bound to a key that the caller did not supply.
+        case missingDPoPKey
+
+        /// The text is not an unencrypted private key in PEM, for P-256 or RSA.
+        case unreadableKey
+        /// The RSA key has fewer than 2048 bits.
+        case keyTooShort
+        /// The key can't sign with the algorithm.
+        case algorithmMismatch
+        /// The app signs or provides identity tokens, and the stored session was opened without the app's function.
+        case keyUnavailable
+        /// The assertion was not signed, or not within the timeout of a request.
+        case signingFailed
+        /// The identity token can't be read in time, or its file is not a regular one of at most 64 KiB.
+        case identityTokenUnreadable
+        /// The identity token is not a signed JWT in the compact form.
+        case identityTokenMalformed
+
+        /// No browser could be opened.
+        case noBrowser
+        /// The loopback listener could not bind a port, was used before, or lost its socket; nil if any port was wanted.
+        case portUnavailable(Int?)
+
+        var code: Code {
+            switch self {
+            case .stateMismatch, .issuerMismatch, .redirectMismatch, .noPendingAuthorization, .resourceMismatch,
+                .missingMembers, .invalidMember, .redirected, .idToken, .missingSubject, .subjectMismatch:
+                .invalidResponse
+            case .unauthorized, .otherAudience: .refused
+            case .distinctRedirectRequired, .missingDPoPKey: .invalidRequest
+            case .unreadableKey, .keyTooShort, .algorithmMismatch, .keyUnavailable, .signingFailed,
+                .identityTokenUnreadable, .identityTokenMalformed:
+                .unusableCredential
+            case .noBrowser, .portUnavailable: .browserUnavailable
+            }
+        }
     }
 }

@@ -5,11 +5,7 @@ import AuthCore
 
 /// The comparison of names with an issuer, by the rule of its profile.
 extension Issuer {
-    /// Returns the issuer that a provider's document names.
-    ///
-    /// - Parameter said: The document's `issuer`. Untrusted.
-    /// - Returns: This issuer, or its tenant with the ID that the document names; nil if the document names another
-    ///   issuer.
+    /// Returns the issuer that an untrusted document names: this one or its tenant with the ID; nil for any other.
     func issuer(inDocument said: String) -> Issuer? {
         if isNamed(said) { return self }
         guard let address = tenantAddress else { return nil }
@@ -24,20 +20,14 @@ extension Issuer {
         return try? named(said)
     }
 
-    /// Returns whether an authorization response names this issuer in `iss`.
-    ///
-    /// - Parameter said: The response's `iss`. Untrusted.
-    /// - Returns: Whether it names this issuer, or a tenant that this issuer accepts.
+    /// Returns whether the untrusted `iss` of an authorization response names this issuer, or a tenant that it accepts.
     func isNamed(inResponse said: String) -> Bool {
         if isNamed(said) { return true }
         guard let address = sharedAddress, let tenant = address.tenant(in: said) else { return false }
         return address.accepts(tenant)
     }
 
-    /// Returns whether a token's claims name this issuer.
-    ///
-    /// - Parameter claims: The token's claims. Untrusted.
-    /// - Returns: Whether `iss` names this issuer; for several tenants, the tenant of `tid`.
+    /// Returns whether `iss` of a token's untrusted claims names this issuer; for several tenants, the tenant of `tid`.
     func isNamed(by claims: UnverifiedClaims) -> Bool {
         guard let said = claims.issuer else { return false }
         if let address = sharedAddress {
@@ -47,12 +37,9 @@ extension Issuer {
         return isNamed(said) || omitsScheme(said)
     }
 
-    /// Returns whether a key may sign the token of these claims.
+    /// Returns whether a key that the key set may limit to an issuer may sign the token of these untrusted claims.
     ///
-    /// - Parameters:
-    ///   - keyIssuer: The issuer that the key set limits the key to; nil for no limit.
-    ///   - claims: The token's claims. Untrusted.
-    /// - Returns: Whether it may; true if the profile knows no such limit (RFC 7517, 4: unknown members are ignored).
+    /// True if the profile knows no such limit (RFC 7517, 4: unknown members are ignored).
     func allowsKey(limitedTo keyIssuer: String?, for claims: UnverifiedClaims) -> Bool {
         guard profile.issuerRule == .tenant, let keyIssuer, let said = claims.issuer else { return true }
         guard let address = tenantAddress, let tenant = address.tenant(in: said) else { return isNamed(keyIssuer) }
@@ -104,7 +91,6 @@ struct TenantAddress: Sendable, Hashable {
         }
     }
 
-    /// Returns the issuer of a tenant.
     func issuer(of tenant: String) -> String { "\(origin)/\(tenant)/v2.0" }
 
     /// Returns the tenant in a tenant's issuer; nil if it is not of this origin and form.

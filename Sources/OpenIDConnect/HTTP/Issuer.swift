@@ -2,27 +2,21 @@
 
 public import APIClient
 
-/// An issuer identifier: the https URL that names an OpenID provider, compared character by character.
-///
-/// Wire: `issuer`, `iss`. [OpenID Connect Core 1.0, 2](https://openid.net/specs/openid-connect-core-1_0.html#IDToken).
+/// An issuer identifier: the https URL that names an OpenID provider, compared character by character
+/// ([OpenID Connect Core 1.0, 2](https://openid.net/specs/openid-connect-core-1_0.html#IDToken)).
 public struct Issuer: Sendable, Hashable, CustomStringConvertible {
     /// The identifier exactly as given.
-    public let identifier: String
+    public private(set) var identifier: String
     /// The identifier as a URL for requests.
-    public let baseURL: BaseURL
+    public private(set) var baseURL: BaseURL
     /// The known behavior of the provider.
-    public let profile: ProviderProfile
+    public private(set) var profile: ProviderProfile
     /// The caller's policy on plain http for the endpoints: a loopback issuer doesn't allow plain http elsewhere.
     let insecureHTTP: BaseURL.InsecureHTTP
     /// Whether only an API's metadata named the issuer, and not the app.
     package private(set) var isNamedByResource = false
 
-    /// Checks an issuer identifier.
-    ///
-    /// - Parameters:
-    ///   - identifier: An https URL without query and fragment; plain http for a loopback address.
-    ///   - profile: The known behavior of the provider; nil for the profile that the issuer brings by itself.
-    /// - Throws: `BaseURLError`.
+    /// Checks an issuer identifier: an https URL without query and fragment; plain http for a loopback address.
     public init(
         _ identifier: String,
         insecureHTTP: BaseURL.InsecureHTTP = .refuse,
@@ -31,18 +25,15 @@ public struct Issuer: Sendable, Hashable, CustomStringConvertible {
         baseURL = try BaseURL(identifier, insecureHTTP: insecureHTTP)
         self.identifier = identifier
         self.insecureHTTP = insecureHTTP
-        self.profile = profile ?? Self.profile(of: baseURL)
-    }
-
-    /// The profile that the issuer brings by itself.
-    package var ownProfile: ProviderProfile { Self.profile(of: baseURL) }
-
-    private static func profile(of baseURL: BaseURL) -> ProviderProfile {
-        .of(scheme: baseURL.scheme, authority: baseURL.authority, path: baseURL.pathPrefix)
+        self.profile = profile ?? .of(baseURL)
     }
 
     /// Returns the same issuer with another profile.
-    public func with(_ profile: ProviderProfile) -> Issuer { Issuer(self, identifier, baseURL, profile) }
+    public func with(_ profile: ProviderProfile) -> Issuer {
+        var issuer = self
+        issuer.profile = profile
+        return issuer
+    }
 
     /// Returns the same issuer as one that only an API's metadata named.
     package func namedByResource() -> Issuer {
@@ -53,22 +44,14 @@ public struct Issuer: Sendable, Hashable, CustomStringConvertible {
 
     /// Returns the issuer with the identifier of one tenant.
     func named(_ identifier: String) throws(BaseURLError) -> Issuer {
-        Issuer(self, identifier, try BaseURL(identifier, insecureHTTP: insecureHTTP), profile)
+        var issuer = self
+        issuer.baseURL = try BaseURL(identifier, insecureHTTP: insecureHTTP)
+        issuer.identifier = identifier
+        return issuer
     }
 
-    private init(_ other: Issuer, _ identifier: String, _ baseURL: BaseURL, _ profile: ProviderProfile) {
-        self.identifier = identifier
-        self.baseURL = baseURL
-        self.profile = profile
-        insecureHTTP = other.insecureHTTP
-        isNamedByResource = other.isNamedByResource
-    }
-
-    /// Returns whether a text equals the identifier byte for byte.
-    ///
-    /// `==` on strings treats different encodings of a character as equal.
+    /// Returns whether a text equals the identifier byte for byte, which `==` on strings doesn't tell.
     func isNamed(_ text: String) -> Bool { text.utf8.elementsEqual(identifier.utf8) }
 
-    /// The identifier.
     public var description: String { identifier }
 }

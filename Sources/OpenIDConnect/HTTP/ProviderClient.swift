@@ -17,33 +17,24 @@ import Foundation
 struct ProviderClient: Sendable {
     let settings: ProviderSettings
 
-    /// Sends a GET request.
     func get(_ endpoint: EndpointURL, accept: String = "application/json", _ more: HTTPFields = [:]) async throws
         -> ProviderResponse
     {
         try await send(.get, endpoint, fields: more, accept: accept)
     }
 
-    /// Sends a form, which reaches the provider at most once.
-    ///
-    /// - Parameters:
-    ///   - form: The names and values, in order. May be secret.
-    ///   - sendGuard: The check that runs just before the request is sent; false prevents the request. Nil for no
-    ///     check.
-    /// - Throws: `APIError` if no response came; `CancellationError`.
+    /// Sends a form, which reaches the provider at most once; if `sendGuard` returns false, it isn't sent at all.
     func post(
         _ form: [(String, String)],
         to endpoint: EndpointURL,
         _ more: HTTPFields = [:],
         sendGuard: (@Sendable () -> Bool)? = nil
     ) async throws -> ProviderResponse {
-        try await send(.post, endpoint, body: .form(form), sendGuard, fields: more, accept: "application/json")
+        try await send(.post, endpoint, body: .form(form), sendGuard, fields: more)
     }
 
-    /// Sends JSON, which reaches the provider at most once.
     func post(json: [UInt8], to endpoint: EndpointURL, _ more: HTTPFields = [:]) async throws -> ProviderResponse {
-        let body = RequestBody(json, contentType: "application/json")
-        return try await send(.post, endpoint, body: body, fields: more, accept: "application/json")
+        try await send(.post, endpoint, body: RequestBody(json, contentType: "application/json"), fields: more)
     }
 
     private func send(
@@ -52,7 +43,7 @@ struct ProviderClient: Sendable {
         body: RequestBody? = nil,
         _ sendGuard: (@Sendable () -> Bool)? = nil,
         fields: HTTPFields,
-        accept: String
+        accept: String = "application/json"
     ) async throws -> ProviderResponse {
         let client = APIClient(
             baseURL: endpoint.server,
@@ -79,5 +70,38 @@ struct ProviderClient: Sendable {
             learnedOffset: offset,
             sent: response.sent
         )
+    }
+}
+
+extension OpenIDError.Operation {
+    /// Sends a request of this operation, whose error it makes of an `APIError`.
+    func sending(_ send: () async throws -> ProviderResponse) async throws -> ProviderResponse {
+        do {
+            return try await send()
+        } catch let error as APIError {
+            throw OpenIDError(self, error)
+        }
+    }
+}
+
+/// A response of a provider's endpoint, of any status, all of it untrusted.
+struct ProviderResponse: Sendable {
+    let status: Int
+    let fields: HTTPFields
+    /// The body, which may contain secrets.
+    let body: [UInt8]
+    /// The provider's clock minus this device's; zero if unknown.
+    var offset: ClockOffset { learnedOffset ?? .zero }
+    /// The same as the `Date` field reveals it; nil if it doesn't.
+    let learnedOffset: ClockOffset?
+    /// The values that its request held, which no error may repeat.
+    var sent = SentValues()
+
+    var isSuccess: Bool { (200..<300).contains(status) }
+
+    /// Returns whether the content type is a media type, with any parameters.
+    func isOfType(_ type: String) -> Bool {
+        let said = (fields[.contentType] ?? "").utf8.prefix { $0 != UInt8(ascii: ";") }
+        return ASCIIText.equalIgnoringCase(ASCIIText.trimmed(said), type.utf8)
     }
 }

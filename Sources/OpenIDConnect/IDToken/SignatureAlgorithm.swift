@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AuthCore
+import Crypto
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
 
 /// A signature algorithm that a provider may use: asymmetric algorithms only.
 ///
 /// The type has no value for `none` or HMAC, so no list of algorithms can allow them.
-///
-/// Wire: `alg`. [RFC 7518, 3.1](https://www.rfc-editor.org/rfc/rfc7518#section-3.1),
-/// [RFC 8037, 3.1](https://www.rfc-editor.org/rfc/rfc8037#section-3.1).
+/// [RFC 7518, 3.1](https://www.rfc-editor.org/rfc/rfc7518#section-3.1).
 public struct SignatureAlgorithm: Sendable, Hashable, CustomStringConvertible {
     enum Hash: Sendable {
         case sha256
@@ -58,9 +63,7 @@ public struct SignatureAlgorithm: Sendable, Hashable, CustomStringConvertible {
         .rs256, .rs384, .rs512, .ps256, .ps384, .ps512, .es256, .es384, .es512, .edDSA,
     ]
 
-    /// Creates the algorithm with a name, compared byte for byte; nil for any other name.
-    ///
-    /// - Parameter name: The name on the wire. Untrusted.
+    /// Creates the algorithm with an untrusted name, compared byte for byte; nil for any other name.
     public init?(_ name: String) {
         guard let known = Self.all.first(where: { $0.description.utf8.elementsEqual(name.utf8) }) else { return nil }
         self = known
@@ -72,9 +75,7 @@ public struct SignatureAlgorithm: Sendable, Hashable, CustomStringConvertible {
         self.hash = hash
     }
 
-    /// The required `kty` of a key.
-    ///
-    /// [RFC 7518, 6.1](https://www.rfc-editor.org/rfc/rfc7518#section-6.1).
+    /// The required `kty` of a key (RFC 7518, 6.1).
     var keyType: String {
         switch family {
         case .pkcs1, .pss: "RSA"
@@ -83,12 +84,25 @@ public struct SignatureAlgorithm: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// The required `crv` of a key; nil if the key has no curve.
     var curve: String? {
         switch family {
         case .pkcs1, .pss: nil
         case .ecdsa(let curve): curve
         case .edwards: "Ed25519"
         }
+    }
+}
+
+/// The left half of a hash, base64url-encoded, by which an ID token refers to another value: `at_hash` (Core, 3.1.3.6).
+enum TokenHash {
+    static func of(_ text: String, with algorithm: SignatureAlgorithm) -> String {
+        let data = Data(text.utf8)
+        let hash: [UInt8] =
+            switch algorithm.hash {
+            case .sha256: Array(SHA256.hash(data: data))
+            case .sha384: Array(SHA384.hash(data: data))
+            case .sha512: Array(SHA512.hash(data: data))
+            }
+        return Base64URL.encode(hash.prefix(hash.count / 2))
     }
 }

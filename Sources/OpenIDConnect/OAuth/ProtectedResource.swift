@@ -4,30 +4,18 @@ import APIClient
 import AuthCore
 import HTTPTypes
 
-/// The metadata of an API that names its authorization servers, such as an MCP server.
-///
-/// [RFC 9728, 2](https://www.rfc-editor.org/rfc/rfc9728#section-2).
+/// The metadata of an API that names its authorization servers (RFC 9728), such as an MCP server.
 public struct ProtectedResource: Sendable, Hashable {
     /// The API's identifier, exactly as requested.
-    ///
-    /// Wire: `resource`.
     public let resource: String
     /// The API's authorization servers, in the API's order; at least one.
     ///
-    /// A sign-in at one of them needs a redirect URI of its own, unless its responses contain `iss`:
-    /// ``ProviderMetadata/withDistinctRedirect()``.
-    ///
-    /// Wire: `authorization_servers`.
+    /// A sign-in there needs ``ProviderMetadata/withDistinctRedirect()``, unless the responses contain `iss`.
     public let authorizationServers: [Issuer]
     /// The scopes that the API names; nil if it names none.
-    ///
-    /// Wire: `scopes_supported`.
     public let scopesSupported: [String]?
 
-    /// Reads a document.
-    ///
-    /// - Parameter bytes: The document. Untrusted.
-    /// - Throws: ``OpenIDError``.
+    /// Reads an untrusted document.
     init(_ bytes: [UInt8], of resource: String) throws(OpenIDError) {
         guard let document = ProviderDocument(bytes), let said = document["resource"]?.string else {
             throw OpenIDError(.discovery, .malformedResponse)
@@ -39,7 +27,7 @@ public struct ProtectedResource: Sendable, Hashable {
             servers = try document.texts("authorization_servers") ?? []
             scopesSupported = try document.texts("scopes_supported")
         } catch {
-            throw OpenIDError(.discovery, .invalidMember(error.member))
+            throw OpenIDError(error)
         }
         guard !servers.isEmpty else { throw OpenIDError(.discovery, .missingMembers(["authorization_servers"])) }
         do {
@@ -54,28 +42,18 @@ public struct ProtectedResource: Sendable, Hashable {
         self.resource = resource
     }
 
-    /// Fetches an API's metadata.
+    /// Fetches the metadata of an API with a URL; a timeout above 15 seconds is reduced to that.
     ///
-    /// - Parameters:
-    ///   - resource: The API's URL. If nothing is at its well-known address, the API is asked without a token, and its
-    ///     challenge names the address.
-    ///   - settings: The settings of the requests; a timeout above 15 seconds is reduced to 15 seconds.
-    /// - Returns: The metadata. Its resource is exactly the requested one.
-    /// - Throws: ``OpenIDError``; `BaseURLError` if the URL is not an https URL, or a loopback one;
-    ///   `CancellationError`.
-    ///
-    /// Wire: `/.well-known/oauth-protected-resource`; `WWW-Authenticate: Bearer resource_metadata="..."`.
-    /// [RFC 9728, 3.1](https://www.rfc-editor.org/rfc/rfc9728#section-3.1),
-    /// [5.1](https://www.rfc-editor.org/rfc/rfc9728#section-5.1).
+    /// If nothing is at its well-known address (RFC 9728, 3.1), the API is asked without a token, and its challenge
+    /// names the address (5.1). Throws ``OpenIDError``; `BaseURLError` if the URL is not an https URL, or a loopback
+    /// one.
     public static func discover(
         _ resource: String,
         settings: ProviderSettings = ProviderSettings()
     ) async throws -> ProtectedResource {
         // The policy on plain http is an issuer's: https, or a loopback address.
         let api = try Issuer(resource)
-        var settings = settings
-        settings.timeout = min(settings.timeout, .seconds(15))
-        let client = ProviderClient(settings: settings)
+        let client = ProviderClient(settings: settings.forDiscovery)
         // RFC 9728, 3.1: the well-known path is between the host and the resource's path.
         let base = api.baseURL
         let known = base.origin + "/.well-known/oauth-protected-resource" + base.pathPrefix

@@ -4,25 +4,9 @@ public import APIClient
 import AuthCore
 
 extension ProviderMetadata {
-    /// Fetches the metadata of a server that is used without OpenID Connect; a timeout above 15 seconds is reduced to that.
+    /// Describes a server that publishes no metadata; the issuer is its address if it has none.
     ///
-    /// Without a profile of the issuer, no scope is requested unless the app names one.
-    ///
-    /// - Throws: ``OpenIDError``; `CancellationError`.
-    ///
-    /// Wire: `/.well-known/oauth-authorization-server`. [RFC 8414, 3](https://www.rfc-editor.org/rfc/rfc8414#section-3).
-    public static func discover(
-        authorizationServer issuer: Issuer,
-        settings: ProviderSettings = ProviderSettings()
-    ) async throws -> ProviderMetadata {
-        try await discoverAuthorizationServer(issuer: issuer.withoutOpenIDScopes, settings: settings)
-    }
-
-    /// Describes a server that publishes no metadata.
-    ///
-    /// The issuer is the server's address if it has none. Authorization responses must not name another.
-    ///
-    /// - Throws: `BaseURLError` if an endpoint is not an https URL, or a loopback one of a loopback issuer.
+    /// Throws `BaseURLError` if an endpoint is not an https URL, or a loopback one of a loopback issuer.
     public static func endpoints(
         of issuer: Issuer,
         authorizationEndpoint: String,
@@ -48,7 +32,7 @@ extension ProviderMetadata {
         return metadata
     }
 
-    /// Finds the authorization server of an API, and fetches its metadata.
+    /// Finds the first authorization server of an API, and fetches its metadata.
     ///
     /// Every access token is then for this API: `resource` is sent in each request. The API's scopes are requested
     /// unless the app names others.
@@ -57,8 +41,7 @@ extension ProviderMetadata {
     /// contain `iss`: ``withDistinctRedirect()``. To sign in at a server that the app knows, pass its issuer to
     /// ``discover(authorizationServer:settings:)``, with the API in `resources` of its profile.
     ///
-    /// - Returns: The metadata of the API's first authorization server.
-    /// - Throws: ``OpenIDError``; `BaseURLError`; `CancellationError`.
+    /// Throws ``OpenIDError``; `BaseURLError` if the API's URL is not an https URL, or a loopback one.
     public static func discover(
         resource: String,
         settings: ProviderSettings = ProviderSettings()
@@ -73,10 +56,8 @@ extension ProviderMetadata {
 
     /// Returns GitHub's endpoints, and the issuer that its authorization responses name (RFC 9207).
     ///
-    /// The server is a GitHub Enterprise server, whose API is below `/api/v3`; nil for `https://github.com`. The userinfo
-    /// endpoint describes the user.
-    ///
-    /// - Throws: `BaseURLError` if the address is not an https URL, or a loopback one.
+    /// Nil is `https://github.com`; a GitHub Enterprise server has its API below `/api/v3`. Throws `BaseURLError` if
+    /// the address is not an https URL, or a loopback one.
     public static func github(server: BaseURL? = nil) throws -> ProviderMetadata {
         let host = try server ?? BaseURL("https://github.com")
         let issuer = try Issuer("\(host)/login/oauth", profile: .github)
@@ -95,7 +76,7 @@ extension ProviderMetadata {
 
 extension Issuer {
     /// The issuer of a server about which nothing is known: no scope is usual there.
-    fileprivate var withoutOpenIDScopes: Issuer {
+    var withoutOpenIDScopes: Issuer {
         guard profile == .standard else { return self }
         var plain = profile
         plain.scope = ""

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import APIClient
 import AuthCore
 
 extension ProviderProfile {
@@ -14,7 +15,7 @@ extension ProviderProfile {
         var profile = ProviderProfile(name: "google")
         profile.issuerRule = .optionalScheme
         // Google refuses `offline_access` on its own page. It issues a refresh token after a consent only.
-        profile.offlineAccess = .never
+        profile.requestsOfflineAccess = false
         profile.offlineParameters = ["access_type": "offline"]
         profile.scopeAliases = [
             "https://www.googleapis.com/auth/userinfo.email": "email",
@@ -64,7 +65,7 @@ extension ProviderProfile {
     public static let keycloak: ProviderProfile = {
         var profile = ProviderProfile(name: "keycloak")
         // A refresh token comes without it. With it, the session would be kept for months, and listed as offline.
-        profile.offlineAccess = .never
+        profile.requestsOfflineAccess = false
         return profile
     }()
 
@@ -72,7 +73,7 @@ extension ProviderProfile {
     public static let cognito: ProviderProfile = {
         var profile = ProviderProfile(name: "cognito")
         // An unknown scope at Cognito. A refresh token always comes.
-        profile.offlineAccess = .never
+        profile.requestsOfflineAccess = false
         // Its endpoint shows an error without parameters of its own.
         profile.supportsEndSession = false
         profile.redirect.usesLocalhost = true
@@ -84,7 +85,7 @@ extension ProviderProfile {
     public static let gitlab: ProviderProfile = {
         var profile = ProviderProfile(name: "gitlab")
         // Unknown at GitLab. A refresh token always comes.
-        profile.offlineAccess = .never
+        profile.requestsOfflineAccess = false
         profile.refreshNarrowsScope = true
         return profile
     }()
@@ -93,7 +94,7 @@ extension ProviderProfile {
     public static let github: ProviderProfile = {
         var profile = ProviderProfile(name: "github")
         profile.scope = "read:user user:email"
-        profile.offlineAccess = .never
+        profile.requestsOfflineAccess = false
         // GitHub needs no secret in the device flow.
         profile.sendsSecretInDeviceFlow = false
         profile.secretMethod = .post
@@ -105,24 +106,17 @@ extension ProviderProfile {
     /// The profiles of known providers.
     public static let known = [google, microsoft, auth0, okta, keycloak, cognito, gitlab, github]
 
-    /// Returns a known profile.
-    ///
-    /// - Returns: The profile; nil if the name is unknown.
+    /// Returns a known profile; nil if the name is unknown.
     public static func named(_ name: String) -> ProviderProfile? { known.first { $0.name == name } }
 
-    /// Returns the profile that an issuer brings by itself.
-    ///
-    /// - Parameters:
-    ///   - scheme: The issuer's scheme, in lowercase.
-    ///   - authority: The issuer's host in lowercase, with its port if it has one.
-    ///   - path: The issuer's path, without a slash at its end.
-    /// - Returns: The profile; ``standard`` if the issuer is of no known provider.
-    static func of(scheme: String, authority: String, path: String) -> ProviderProfile {
+    /// Returns the profile that an issuer brings by itself; ``standard`` if it is of no known provider.
+    static func of(_ issuer: BaseURL) -> ProviderProfile {
         // Keycloak has no host of its own, but a path. Its profile accepts nothing that the specifications refuse.
-        let segments = path.split(separator: "/")
+        let segments = issuer.pathPrefix.split(separator: "/")
         if segments.count >= 2, segments[segments.count - 2] == "realms" { return keycloak }
         // The profile of a service holds only for an origin that the service alone can have.
-        guard scheme == "https" else { return standard }
+        guard issuer.scheme == "https" else { return standard }
+        let authority = issuer.authority
         switch authority {
         case "accounts.google.com": return google
         case "login.microsoftonline.com", "login.microsoftonline.us", "login.partner.microsoftonline.cn":

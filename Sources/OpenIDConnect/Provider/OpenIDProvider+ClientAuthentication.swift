@@ -8,15 +8,12 @@ import HTTPTypes
 extension OpenIDProvider {
     /// Sends a form as a client, with a new assertion each time that it is sent.
     ///
-    /// - Parameters:
-    ///   - form: The form without the fields that authenticate the client. May be secret.
-    ///   - key: The DPoP key; nil for no proof.
-    ///   - sendGuard: The check that runs just before the request is sent; false prevents the request. Nil for no
-    ///     check.
-    /// - Throws: `APIError` if no response came; ``OpenIDError``; `CancellationError`.
+    /// The form lacks the fields that authenticate the client, and may be secret. `sendGuard` runs just before each
+    /// request; false prevents it.
     func post(
         _ form: [(String, String)],
         to endpoint: EndpointURL,
+        for operation: OpenIDError.Operation,
         as client: OpenIDClient,
         dpopKey key: DPoPKey? = nil,
         sendGuard: (@Sendable () -> Bool)? = nil
@@ -27,9 +24,11 @@ extension OpenIDProvider {
         let credentials = client.credentials
         let named = form + credentials.form.filter { $0.0 != "client_id" || !isNamed }
         let hasAssertion = if case .privateKeyJWT = client.authentication { true } else { false }
-        return try await proofs.sending(to: endpoint, dpopKey: key, hasAssertion: hasAssertion) { proof in
-            let form = named + (try await assertion(of: client))
-            return try await sender.post(form, to: endpoint, credentials.fields + proof, sendGuard: sendGuard)
+        return try await operation.sending {
+            try await proofs.sending(to: endpoint, dpopKey: key, hasAssertion: hasAssertion) { proof in
+                let form = named + (try await assertion(of: client))
+                return try await sender.post(form, to: endpoint, credentials.fields + proof, sendGuard: sendGuard)
+            }
         }
     }
 
@@ -40,19 +39,14 @@ extension OpenIDProvider {
         case .none, .basic, .post:
             return []
         case .privateKeyJWT(let key):
-            let claims = ClientAssertion(
-                clientID: client.id,
-                audience: audience(of: key),
-                issuedAt: proofs.serverTime
-            )
+            let claims = ClientAssertion(clientID: client.id, audience: audience(of: key), issuedAt: proofs.serverTime)
             assertion = try await limited(.signingFailed) { try await claims.signed(by: key) }
         case .identityToken(let source):
-            assertion = try await limited(.identityTokenUnreadable) { try await source.token() }
+            assertion = try await token(of: source)
         }
         return [("client_assertion_type", ClientAssertion.type), ("client_assertion", assertion)]
     }
 
-    /// Returns the audience of an assertion that a key signs for this provider.
     func audience(of key: ClientAssertionKey) -> String {
         switch key.audience {
         case .issuer: metadata.issuer.identifier
@@ -60,13 +54,10 @@ extension OpenIDProvider {
         }
     }
 
-    /// Returns the assertion or identity token that a signer, a function of the app, or a file system makes.
+    /// Returns the secret text that a signer, a function of the app, or a file system makes.
     ///
     /// The time is limited by the timeout of a request, because a session may hold its lock meanwhile. A cancelled
     /// caller doesn't wait for the function.
-    ///
-    /// - Returns: The text. Secret.
-    /// - Throws: ``OpenIDError``; the function's errors; `CancellationError`.
     func limited(
         _ reason: OpenIDError.Reason,
         _ make: @escaping @Sendable () async throws -> String

@@ -5,8 +5,8 @@ public import AuthCore
 
 /// An OpenID provider, or an OAuth 2.0 server, and the app's client at it: everything that signing users in needs.
 ///
-/// Copies share the fetched keys and the DPoP nonces.
-/// [OpenID Connect Core 1.0](https://openid.net/specs/openid-connect-core-1_0.html).
+/// Copies share the fetched keys and the DPoP nonces. Every call throws ``OpenIDError`` or `CancellationError`; if the
+/// task is cancelled, it ends at once.
 public struct OpenIDProvider: Sendable {
     /// The provider's metadata.
     public let metadata: ProviderMetadata
@@ -28,7 +28,6 @@ public struct OpenIDProvider: Sendable {
         self.init(metadata: metadata, client: client, settings: settings, userEndpoint: nil)
     }
 
-    /// Creates a provider of either kind.
     package init(
         metadata: ProviderMetadata,
         client: OpenIDClient,
@@ -44,8 +43,6 @@ public struct OpenIDProvider: Sendable {
     }
 
     /// Creates a provider from the metadata that it publishes.
-    ///
-    /// - Throws: ``OpenIDError``; `CancellationError`.
     public static func discover(
         issuer: Issuer,
         client: OpenIDClient,
@@ -68,7 +65,6 @@ public struct OpenIDProvider: Sendable {
     /// The known behavior of the provider.
     public var profile: ProviderProfile { metadata.issuer.profile }
 
-    /// The check of signed userinfo responses.
     var userInfoSignatureVerifier: SignatureVerifier {
         signatureVerifier(of: metadata.userInfoSigningAlgValuesSupported)
     }
@@ -92,6 +88,5 @@ public struct OpenIDProvider: Sendable {
 
 /// Shows only the issuer if a provider is printed or dumped, because the client may have a secret.
 extension OpenIDProvider: Redacted {
-    /// The type and the issuer.
     public var description: String { "OpenIDProvider(\(metadata.issuer))" }
 }

@@ -9,22 +9,17 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// The settings of the requests to a provider.
-///
-/// The default values are right for an app.
+/// The settings of the requests to a provider; the default values are right for an app.
 public struct ProviderSettings: Sendable {
     /// The transport that carries the requests; nil for the platform's.
     public var transport: (any Transport)?
     /// The timeout of one request.
     public var timeout: Duration = .seconds(30)
-    /// The tolerated difference between the provider's clock and this device's, beyond the offset that a `Date` field
-    /// reveals.
+    /// The tolerated difference between both clocks, beyond the offset that a `Date` field reveals.
     public var clockSkew: Duration = .seconds(60)
     /// The accepted signature algorithms of ID tokens and userinfo responses.
-    ///
-    /// The type has no value for `none` or for an algorithm with a shared secret.
     public var signatureAlgorithms: [SignatureAlgorithm] = SignatureAlgorithm.all
-    /// The provider's grace window: the time after a refresh in which it accepts the same refresh token again.
+    /// The time after a refresh in which the provider accepts the same refresh token again.
     ///
     /// A refresh whose response was lost is sent again only within this window. Nil by default, so that it is not sent
     /// again: a provider that takes the reuse of a refresh token for theft would end the session.
@@ -35,10 +30,7 @@ public struct ProviderSettings: Sendable {
     public var clock: any Clock<Duration> = ContinuousClock()
     /// The clock for the time limits of requests, which stops while the machine sleeps.
     package var suspendingClock: any Clock<Duration> = SuspendingClock()
-    /// The logger of method, path and status at level `debug`, and of a provider's errors at `warning`; never of
-    /// secrets.
-    ///
-    /// Silent by default.
+    /// The logger of method, path and status at level `debug`, and of errors at `warning`; silent by default.
     public var logger = Logger(label: "sallyport.openid", factory: { _ in SwiftLogNoOpLogHandler() })
 
     /// Creates settings with default values.

@@ -11,16 +11,11 @@ import Foundation
 #endif
 
 extension OpenIDClient {
-    /// Registers an app as a client of a provider.
+    /// Registers an app as a client of a provider; store the client: every call registers another one.
     ///
-    /// Sent once. Store the client: every call registers another one.
-    ///
-    /// - Parameters:
-    ///   - key: The private key with which the client will authenticate, from PEM; nil for a method of the provider's
-    ///     choice. Only its public half is sent. Secret.
-    ///   - initialAccessToken: The token that permits the registration, if the provider requires one. Secret.
-    /// - Throws: ``OpenIDError``; `CancellationError`.
-    ///
+    /// The client will authenticate with the private key, from PEM, of which only the public half is sent; if nil, with
+    /// a method of the provider's choice. The initial access token permits the registration, if the provider requires
+    /// one.
     /// [RFC 7591, 3](https://www.rfc-editor.org/rfc/rfc7591#section-3).
     public static func register(
         _ metadata: ClientMetadata,
@@ -32,15 +27,12 @@ extension OpenIDClient {
         guard let endpoint = provider.registrationEndpoint else { throw OpenIDError(.registration, .unsupported) }
         var fields = HTTPFields()
         if let initialAccessToken { fields[.authorization] = "Bearer \(initialAccessToken.unredacted)" }
-        do {
-            let members = try metadata.members(at: provider, key: key)
-            let body = Array(try JSONEncoder().encode(members))
-            let response = try await ProviderClient(settings: settings).post(json: body, to: endpoint, fields)
-            guard response.isSuccess else { throw OpenIDError(.registration, response, settings) }
-            return try OpenIDClient(registration: response, key: key)
-        } catch let error as APIError {
-            throw OpenIDError(.registration, error)
+        let body = Array(try JSONEncoder().encode(try metadata.members(at: provider, key: key)))
+        let response = try await OpenIDError.Operation.registration.sending {
+            try await ProviderClient(settings: settings).post(json: body, to: endpoint, fields)
         }
+        guard response.isSuccess else { throw OpenIDError(.registration, response, settings) }
+        return try OpenIDClient(registration: response, key: key)
     }
 
     /// Creates the client from the response, which may differ from the request (RFC 7591, 3.2.1).
@@ -84,16 +76,11 @@ extension ClientMetadata {
     private func authenticationMethod(at provider: ProviderMetadata) -> String {
         // OpenID Connect Discovery, 3: if omitted, the default is client_secret_basic.
         let offered = provider.tokenEndpointAuthMethodsSupported ?? [ClientAuthentication.Method.basic.rawValue]
-        let wanted = [
-            isPublic ? ClientAuthentication.none.name : nil, ClientAuthentication.Method.basic.rawValue,
-            ClientAuthentication.Method.post.rawValue,
-        ]
-        return wanted.compactMap(\.self).first(where: offered.contains) ?? ClientAuthentication.none.name
+        let secret = [ClientAuthentication.Method.basic.rawValue, ClientAuthentication.Method.post.rawValue]
+        let wanted = (isPublic ? ["none"] : []) + secret
+        return wanted.first(where: offered.contains) ?? "none"
     }
 
-    /// Returns the members of the registration request.
-    ///
-    /// - Throws: ``OpenIDError``.
     fileprivate func members(
         at provider: ProviderMetadata,
         key: ClientAssertionKey?
@@ -121,5 +108,29 @@ extension ClientMetadata {
             members["post_logout_redirect_uris"] = .array(postLogoutRedirectURIs.map { .string($0) })
         }
         return members
+    }
+}
+
+/// The metadata with which an app registers as a client (RFC 7591, 2).
+public struct ClientMetadata: Sendable, Hashable {
+    /// The app's name, which the provider shows to the user.
+    public var name: String?
+    /// The URIs that authorization responses are sent to.
+    public var redirectURIs: [String]
+    /// The URIs that the browser returns to after the session ended at the provider.
+    public var postLogoutRedirectURIs: [String] = []
+    /// The scopes that the app will request; nil for those of a sign-in for which the app names none.
+    public var scope: String?
+    /// Whether users also sign in with a code on another device (RFC 8628).
+    public var usesDeviceAuthorization = false
+    /// Whether the app can't keep a secret; true for every app that ships to users.
+    ///
+    /// A provider that doesn't announce the method `none` issues a secret all the same.
+    public var isPublic = true
+
+    /// Creates the metadata of an app.
+    public init(name: String? = nil, redirectURIs: [String]) {
+        self.name = name
+        self.redirectURIs = redirectURIs
     }
 }

@@ -44,11 +44,9 @@ extension AuthSession {
         if parameters.stepUp != nil { await restore(validating: false) }
         let token = response.tokens.accessToken
         var user = response.idToken.map { idToken in SessionUser(subject: idToken.subject) { idToken.claims[$0] } }
-        var supportsValidation: Bool?
-        if user == nil, provider.metadata.issuesIDTokens || authority.canValidate {
+        if user == nil, provider.metadata.issuesIDTokens || provider.namesUsers {
             do {
                 user = SessionUser(try await provider.userInfo(with: token, of: nil, dpopKey: key))
-                supportsValidation = true
             } catch {
                 // The endpoint may be back soon, and the tokens may share a grant with those in the store.
                 if !((error as? OpenIDError)?.isRetryable ?? false) {
@@ -56,18 +54,15 @@ extension AuthSession {
                 }
                 throw error
             }
-        } else if let subject = user?.id, user?.name == nil, authority.canValidate, parameters.requestsName {
+        } else if let subject = user?.id, user?.name == nil, provider.namesUsers, parameters.requestsName {
             // As in the session's later life, so that all places show one name. The sign-in doesn't depend on it.
             var tokens = response.tokens
             tokens.scope = tokens.scope ?? parameters.scope
             tokens.dpopKeyBytes = key?.bytes
             let known = tokens
-            switch await clock.briefly({ try await provider.userInfo(with: known, of: subject) }) {
-            case .success(let info)?: (user, supportsValidation) = (SessionUser(info), true)
-            // The token is new.
-            case .failure(let error as OpenIDError)? where [.unauthorized, .otherAudience].contains(error.reason):
-                supportsValidation = false
-            case .failure, nil: break
+            if case .success(let info)? = await clock.briefly({ try await provider.userInfo(with: known, of: subject) })
+            {
+                user = SessionUser(info)
             }
         }
         if let stepUp = parameters.stepUp {
@@ -81,7 +76,7 @@ extension AuthSession {
                 throw error
             }
         }
-        let issued = issued(response, parameters, dpopKey: key, supportsValidation: supportsValidation)
+        let issued = issued(response, parameters, dpopKey: key)
         return try await complete(ticket, with: issued, user: user)
     }
 
@@ -89,8 +84,7 @@ extension AuthSession {
     private func issued(
         _ response: OpenIDTokens,
         _ parameters: AuthorizationParameters,
-        dpopKey key: DPoPKey?,
-        supportsValidation: Bool?
+        dpopKey key: DPoPKey?
     ) -> IssuedTokens {
         var tokens = response.tokens
         // RFC 6749, 5.1: the server may omit the scope if it equals the requested one.
@@ -106,8 +100,7 @@ extension AuthSession {
         return IssuedTokens(
             tokens: tokens,
             requestedAt: ClockReading(date: start, uptime: now.uptime(of: start)),
-            requestedScope: reported.map { Scope($0) },
-            supportsValidation: supportsValidation
+            requestedScope: reported.map { Scope($0) }
         )
     }
 
@@ -139,6 +132,11 @@ extension StepUpRequirement {
             throw OpenIDError(.authorization, .refused, oauthCode: .unmetAuthenticationRequirements)
         }
     }
+}
+
+extension OpenIDProvider {
+    /// Whether the provider has an endpoint that describes the user.
+    fileprivate var namesUsers: Bool { userEndpoint != nil || metadata.userInfoEndpoint != nil }
 }
 
 extension AuthorizationParameters {

@@ -135,8 +135,7 @@ public struct OpenIDAuthority: TokenAuthority, RedirectSignIn {
             )
             switch response {
             case .tokens(let tokens, let idToken):
-                let verify = idToken.map { idToken in { @Sendable () async throws in try await idToken.verified() } }
-                return .refreshed(IssuedTokens(tokens: tokens, requestedAt: start, verifyIDToken: verify))
+                return .refreshed(IssuedTokens(tokens: tokens, requestedAt: start, receivedIDToken: idToken))
             case .rotated(let refreshToken, let error):
                 return .rotated(refreshToken, AuthSessionError(.invalidResponse, of: error))
             case .mismatched(let error, let revocation):
@@ -144,33 +143,6 @@ public struct OpenIDAuthority: TokenAuthority, RedirectSignIn {
             }
         } catch {
             return RefreshOutcome(providerFailure: error, at: provider)
-        }
-    }
-
-    /// Whether the provider has an endpoint that describes the user.
-    public var canValidate: Bool { provider.userEndpoint != nil || provider.metadata.userInfoEndpoint != nil }
-
-    /// Asks the userinfo endpoint for the claims about the user, which a provider returns only for a valid session.
-    public func validate(_ tokens: TokenSet, of user: SessionUser?) async -> SessionValidation {
-        guard canValidate else { return .unknown }
-        let subject = tokens.idToken.flatMap { try? UnverifiedJWT($0).claims.subject } ?? user?.id
-        do {
-            let info = try await provider.userInfo(with: tokens, of: subject)
-            return .valid(SessionUser(info))
-        } catch let error as OpenIDError {
-            switch error.reason {
-            // The access token alone may be revoked. A refresh may still get a new one.
-            case .unauthorized: return .rejected(AuthSessionError(.sessionEnded, underlying: error), endsSession: false)
-            case .otherAudience: return .unsupported
-            case .subjectMismatch:
-                provider.settings.logger.warning("the claims are about another user and are not used")
-                // Without an ID token, nothing else shows whose tokens these are.
-                return provider.metadata.issuesIDTokens ? .valid(nil) : .unknown
-            case nil where error.isRetryable: return .unavailable(AuthSessionError(.unreachable, underlying: error))
-            default: return .inconclusive
-            }
-        } catch {
-            return .unknown
         }
     }
 

@@ -9,7 +9,7 @@ extension RefreshOutcome {
     ///
     /// Only `invalid_grant`, or a code of the provider's profile, ends the session. Everything else keeps it: no network,
     /// a failing provider, a malformed response, client settings that the provider refuses, or a refusal that doesn't
-    /// say why. `mayEndSession` is false for a program's grant, which can't end.
+    /// say why. `mayEndSession` is false for a token exchange, which ends nothing.
     init(providerFailure error: any Error, at provider: OpenIDProvider, mayEndSession: Bool = true) {
         guard let error = error as? OpenIDError, [.token, .clientAssertion].contains(error.operation) else {
             self.init(failure: error)

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import APIClient
-import AuthCore
+public import AuthCore
 import AuthSession
-import OpenIDConnect
+public import OpenIDConnect
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -11,11 +11,11 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// What a stored session needs to reach its provider again.
+/// What a stored session, or a program of its own, needs to reach its provider again.
 ///
-/// It holds no private key, and of the profile only its name and what the sign-in chose itself. A tool that has more
-/// passes it again at start (`AuthorityKind.openID(completing:)`).
-struct StoredProvider: StoredForm {
+/// It holds the client's secret and no private key, and of the profile only its name and what the sign-in chose itself.
+/// A tool that has more passes it again at start (`AuthorityKind.openID(completing:)`, ``OpenIDProvider/with(_:)``).
+public struct StoredProvider: Codable, Sendable, Redacted {
     let issuer: String
     let allowsInsecureHTTP: Bool
     /// Whether only an API's metadata named the issuer.
@@ -33,7 +33,7 @@ struct StoredProvider: StoredForm {
     let redirect: ProviderProfile.RedirectRule
     let userEndpoint: String?
 
-    init(_ provider: OpenIDProvider) {
+    public init(_ provider: OpenIDProvider) {
         let metadata = provider.metadata
         issuer = metadata.issuer.identifier
         allowsInsecureHTTP = metadata.allowsInsecureHTTP
@@ -64,8 +64,13 @@ struct StoredProvider: StoredForm {
 
     /// Returns the provider; its client can't authenticate if that takes a private key or an identity token.
     ///
-    /// - Parameter resources: The APIs that the app's configuration named.
-    func provider(for resources: [String]) throws -> OpenIDProvider {
+    /// - Parameter resources: The APIs of the provider's profile, which belong to the configuration.
+    /// - Throws: `SessionRecordError` (`damaged`); `OpenIDError`, and the errors of `Issuer` and `ClientSecret`, for
+    ///   members that can't be read.
+    public func provider(
+        for resources: [String] = [],
+        settings: ProviderSettings = ProviderSettings()
+    ) throws -> OpenIDProvider {
         var issuer = try Issuer(issuer, insecureHTTP: allowsInsecureHTTP ? .insecurelyAllowHTTP : .refuse)
         var profile = ProviderProfile.named(profile) ?? issuer.profile
         (profile.scope, profile.redirect, profile.resources) = (scope, redirect, resources)
@@ -75,7 +80,7 @@ struct StoredProvider: StoredForm {
         return OpenIDProvider(
             metadata: try ProviderMetadata(bytes, of: issuer, issuesIDTokens: issuesIDTokens),
             client: try client(),
-            settings: ProviderSettings(),
+            settings: settings,
             userEndpoint: try userEndpoint.map { OAuthUserEndpoint(url: try EndpointURL($0, of: issuer)) }
         )
     }

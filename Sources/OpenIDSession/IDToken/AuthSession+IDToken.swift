@@ -30,18 +30,17 @@ extension AuthSession {
     public func idToken(validFor span: Duration = .zero) async throws -> IDToken {
         let startGeneration = try await restoredUser().generation
         if let token = try currentIDToken(validFor: span, in: startGeneration) { return token }
-        // An earlier refresh may have brought one that is still being verified.
-        _ = try await newestIDTokenRefusal()
+        // A refresh may have brought one that nobody has used.
+        _ = try await verifyReceivedIDToken(in: startGeneration)
         if let token = try currentIDToken(validFor: span, in: startGeneration) { return token }
-        // At most two refreshes. The first may be another process's, which is still verifying its ID token. It may also
-        // bring an ID token that was issued earlier.
+        // At most two refreshes. The first may be another process's, or bring an ID token that was issued earlier.
         for _ in 0..<2 {
             let before = try currentTokens(in: startGeneration)
             guard canRefresh else { throw AuthSessionError(.noRefreshToken) }
             // The provider omits ID tokens: another refresh would bring none either.
             guard !lastRefreshBroughtNoIDToken || freshCredential == nil else { break }
             _ = try await tokensToSend(insteadOf: before.accessToken)
-            let refusal = try await newestIDTokenRefusal()
+            let refusal = try await verifyReceivedIDToken(in: startGeneration)
             if let token = try currentIDToken(validFor: span, in: startGeneration) { return token }
             if let refusal { throw refusal }
             // A new ID token is too short. Another refresh may help if the provider's ID tokens last that long.
@@ -49,6 +48,28 @@ extension AuthSession {
             guard new == before.idToken || Self.lasted(new, for: span) else { break }
         }
         throw AuthSessionError(.lifetimeTooShort)
+    }
+
+    /// Verifies the ID token of the last refresh, if nobody has, and keeps it.
+    ///
+    /// - Returns: The reason that it was not kept; nil if it was, or if there was none.
+    private func verifyReceivedIDToken(in startGeneration: Int) async throws -> (any Error)? {
+        let tokens = try currentTokens(in: startGeneration)
+        guard let received = receivedIDToken, let provider else { return nil }
+        do {
+            let verified = try await provider.verifiedIDToken(
+                received,
+                of: tokens.accessToken,
+                previous: tokens.idToken,
+                user: try currentUser().id
+            )
+            try await keepIDToken(verified, of: tokens.accessToken, in: startGeneration)
+            return nil
+        } catch is CancellationError {
+            throw CancellationError()
+        } catch {
+            return error
+        }
     }
 
     /// Returns the verified ID token, or nil if it is not valid for a time span.

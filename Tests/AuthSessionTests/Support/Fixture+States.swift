@@ -73,8 +73,7 @@ extension Fixture {
     ) -> String {
         """
         {"version":1,"tokenGeneration":\(generation),"tokens":{\(tokens),"resources":[]},"user":\(user),"signIn":"s-9",\
-        "authority":{"id":{"kind":"tokenPair","server":"\(server)"},"resources":[]},"hasMixedTargets":false,\
-        "resourceTokens":{"all":[]}}
+        "authority":{"id":{"kind":"tokenPair","server":"\(server)"},"resources":[]},"resourceTokens":{"all":[]}}
         """
     }
 

@@ -40,6 +40,7 @@ import Testing
 
     @Test(arguments: [
         "code=c&code=d&state=STATE", "code=c&code=c&state=STATE", "code=c&state=STATE&state=STATE",
+        "code=c&state=STATE&state=other", "code=c&state=STATE&iss=https%3A%2F%2Fprovider.example&iss=other",
         "code=c&state=STATE&iss=https%3A%2F%2Fprovider.example&iss=https%3A%2F%2Fprovider.example",
         "error=a&error=b&state=STATE", "code=c&%63ode=d&state=STATE",
         // The accent forms one character with the separator before it, which separates all the same.

@@ -106,20 +106,15 @@ import Testing
         await #expect(throws: CancellationError.self) { try await source.token() }
     }
 
-    @Test func `the source of a stored session without its function says so`() async {
-        #expect(await Self.failure(.unavailable(named: "job"))?.reason == .keyUnavailable)
-    }
-
     @Test func `sources are equal if their paths or their names are`() {
         #expect(IdentityTokenSource.file(path: "/a") == .file(path: "/a"))
         #expect(IdentityTokenSource.file(path: "/a") != .file(path: "/b"))
         // One character, two names of files.
         #expect(IdentityTokenSource.file(path: "/\u{E9}") != .file(path: "/e\u{301}"))
         #expect(IdentityTokenSource.provided(named: "/a") { "" } == .provided(named: "/a") { "other" })
-        #expect(IdentityTokenSource.provided(named: "/a") { "" } == .unavailable(named: "/a"))
         #expect(IdentityTokenSource.provided(named: "/a") { "" } != .provided(named: "/b") { "" })
         #expect(IdentityTokenSource.provided(named: "/a") { "" } != .file(path: "/a"))
-        #expect(IdentityTokenSource.unavailable(named: "\u{E9}") != .unavailable(named: "e\u{301}"))
+        #expect(IdentityTokenSource.provided(named: "\u{E9}") { "" } != .provided(named: "e\u{301}") { "" })
     }
 
     @Test func `a printed source shows nothing`() {

@@ -47,16 +47,6 @@ import Testing
         #expect(try await app.refreshed(tokens).tokens.refreshToken != nil)
     }
 
-    /// RFC 6749, 3.2.1: a client without a secret sends its client ID.
-    @Test func `a public client sends its ID and no secret`() async throws {
-        let app = try await RelyingParty()
-        _ = try await app.signIn()
-        let request = try app.onlyRequest(at: .token)
-        #expect(request.formValue("client_id") == "native")
-        #expect(request.fields[.authorization] == nil)
-        #expect(request.formValue("client_secret") == nil)
-    }
-
     @Test(arguments: [ClientAuthentication.Method.basic, .post])
     func `a wrong secret is refused by the provider and not sent again`(
         method: ClientAuthentication.Method

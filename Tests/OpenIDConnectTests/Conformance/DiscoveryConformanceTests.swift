@@ -66,6 +66,7 @@ import Testing
 
     @Test(arguments: [
         "https://evil.example", "https://provider.example/", "https://provider.example:443", "HTTPS://provider.example",
+        "",
     ])
     func `oidcc-client-test-discovery-issuer-mismatch: a document of another issuer is refused`(issuer: String)
         async throws

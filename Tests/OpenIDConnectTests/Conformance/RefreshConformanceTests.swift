@@ -67,11 +67,21 @@ import Testing
             try await Self.refreshed(app, of: "another-person")
         }
         #expect(error?.underlying as? IDTokenError == IDTokenError(.subjectMismatch))
-        let idToken = try await Self.refreshed(app, of: "248289761001")
-        #expect(try await idToken?.verified() != nil)
+        let new = try await Self.refreshed(app, of: "248289761001")
+        let idToken = try #require(new.idToken)
+        let verified = try await app.provider.verifiedIDToken(
+            idToken,
+            of: new.tokens.accessToken,
+            previous: nil,
+            user: "248289761001"
+        )
+        #expect(verified == idToken)
     }
 
-    private static func refreshed(_ app: RelyingParty, of subject: String) async throws -> RefreshedIDToken? {
+    private static func refreshed(
+        _ app: RelyingParty,
+        of subject: String
+    ) async throws -> (tokens: TokenSet, idToken: IDToken?) {
         let refreshToken = try #require(try await app.signIn().tokens.refreshToken)
         return try await app.provider.refreshed(
             with: refreshToken,
@@ -79,7 +89,7 @@ import Testing
             of: subject,
             dpopKey: nil,
             sendGuard: { true }
-        ).issued.idToken
+        ).issued
     }
 
     @Test func `the tokens of a refused response are revoked`() async throws {
@@ -113,8 +123,8 @@ import Testing
         let app = try await RelyingParty()
         let tokens = try await app.signIn()
         app.server.inject(.claim("nonce", try #require(tokens.idToken?.claims["nonce"])))
-        let new = try #require(try await app.refresh(tokens).idToken)
-        #expect(try await new.verified() != tokens.tokens.idToken)
+        let new = try await app.refresh(tokens)
+        #expect(try await app.verify(new, after: tokens) != tokens.tokens.idToken)
     }
 
     /// A session is not discarded for a defect that doesn't concern the owner of the tokens.
@@ -147,8 +157,7 @@ import Testing
         let answer = try await app.refresh(tokens)
         #expect(answer.tokens.refreshToken != nil)
         #expect(answer.tokens.idToken == nil)
-        let idToken = try #require(answer.idToken)
-        await #expect(throws: expected) { try await idToken.verified() }
+        await #expect(throws: expected) { try await app.verify(answer, after: tokens) }
     }
 
     /// OpenID Connect Core 1.0, 12.2: the response might have no ID token.
@@ -177,8 +186,7 @@ import Testing
         app.server.inject(.status(503, at: .jwks))
         let new = try await app.refresh(tokens)
         #expect(app.server.count(at: .jwks) == before)
-        let idToken = try #require(new.idToken)
-        await #expect(throws: IDTokenError(.keysUnavailable)) { try await idToken.verified() }
+        await #expect(throws: IDTokenError(.keysUnavailable)) { try await app.verify(new, after: tokens) }
     }
 
     // MARK: Refusals

@@ -103,7 +103,7 @@ import Testing
     @Test func `an app makes its own profile`() async throws {
         var profile = ProviderProfile(name: "example")
         profile.scope = "openid jobs"
-        profile.offlineAccess = .never
+        profile.requestsOfflineAccess = false
         profile.offlineParameters = ["keep": "yes"]
         let transport = ScriptedTransport { _ in .json(Provider.document) }
         let issuer = try Issuer(Provider.issuer, profile: profile)

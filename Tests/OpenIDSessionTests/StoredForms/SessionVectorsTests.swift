@@ -71,7 +71,6 @@ import Foundation
         #expect(provider.metadata.tokenEndpoint.description == "https://op.example/token")
         #expect(record.refreshBegunAt == date(1_800_000_800.5))
         #expect(record.refreshTarget == TokenTarget(audiences: ["https://a.example"], scope: "read"))
-        #expect(record.hasMixedTargets)
         #expect(record.signIn == "00ff")
         #expect(record.repeatedAt == date(1_800_000_001))
         #expect(record.requestedScope == "openid email")
@@ -80,7 +79,7 @@ import Foundation
         #expect(record.refreshRefusal?.code?.rawValue == "invalid_scope")
         #expect(record.refreshRefusal?.message == "No.")
         #expect(record.refreshRefusal?.since == date(1_800_000_700.25))
-        #expect(record.supportsValidation == false)
+        #expect(record.receivedIDToken?.token.unredacted == "not-a-real-id-token-2")
         #expect(record.lacksNewIDToken == true)
         let parcels = ResourceRequest(
             target: TokenTarget(resources: ["https://parcels.example"]),

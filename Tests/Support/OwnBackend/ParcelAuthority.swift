@@ -77,10 +77,6 @@ extension ParcelAuthority {
 }
 
 extension ParcelAuthority {
-    // The server has no validation endpoint: only a refresh shows whether a token is valid.
-    var canValidate: Bool { false }
-    func validate(_ tokens: TokenSet, of user: SessionUser?) async -> SessionValidation { .unknown }
-
     var signOutPolicy: SignOutPolicy { .endsSession }
 
     func signOut(_ tokens: RevocableTokens) async -> RevocationResponse {

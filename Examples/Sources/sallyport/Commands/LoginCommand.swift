@@ -185,7 +185,11 @@ struct LoginCommand: AsyncParsableCommand {
             ) : nil
         // Before any request, so that two different passphrases leave no registered client behind.
         let store = try global.place().open(creating: !backendOptions.noRemember)
-        let server = try await login?.backend() ?? firstPartyBackend()
+        let provider = try await login?.provider()
+        if let login, let provider, let program = login.program(at: provider) {
+            return try await signIn(program, at: provider, in: store)
+        }
+        let server: SessionBackend = try provider.map { .openID($0) } ?? firstPartyBackend()
         let session = AuthSession(
             backend: server,
             store: store,
@@ -195,20 +199,39 @@ struct LoginCommand: AsyncParsableCommand {
         )
         OpenSessions.add(session)
         if !backendOptions.noRemember { try await Terminal.unlocking(store) { try await session.probeStore() } }
-        let replaced = await backendOptions.noRemember ? nil : global.storedSession(in: store, notAt: server)
+        let replaced = await global.storedSession(in: store, notAt: server)
         // Read now, because the sign-in may end that session.
-        let title = replaced?.title
+        let title = backendOptions.noRemember ? nil : replaced?.title
         let user = try await completing(session) {
-            if let login { return try await login.signIn(to: session, replacing: replaced) }
+            if let login { return try await login.signIn(to: session) }
             return try await signInAtBackend(session)
         }
+        // The tokens end by themselves if they can't be revoked.
+        _ = try? await (replaced as? ProgramSession)?.signOut()
         if !backendOptions.noRemember {
-            // A program's session holds its own.
-            let provider = session.provider
             let credential = try provider.flatMap { try ClientFiles.credential(client, at: $0) }
             try await ClientCredential.replace(with: credential, in: store)
         }
         try await report(user, session, replaced: title)
+    }
+
+    /// Signs a program in: gets a token in any case, because the credentials may differ from those that work.
+    private func signIn(_ program: ProgramLogin, at provider: OpenIDProvider, in store: any SecureStore) async throws {
+        guard let credential = try ClientFiles.credential(client, at: provider, of: program),
+            let session = try ProgramSession(credential, in: store, settings: try global.providerSettings())
+        else { throw ExitStatus.wrongArguments }
+        try await Terminal.unlocking(store) { try await store.probe() }
+        let old = try? await global.storedSession(in: store)
+        let title = old?.title
+        try await session.signIn()
+        var isSame = false
+        if let user = old as? AuthSession { await user.signOut() }
+        if let other = old as? ProgramSession {
+            isSame = other.isSame(as: session)
+            if !isSame || other.login.usesDPoP != program.usesDPoP { try await other.discardToken() }
+        }
+        try await ClientCredential.replace(with: credential, in: store)
+        try await report(nil, session, replaced: isSame ? nil : title)
     }
 
     /// Signs the session's user in again, as an API requires.
@@ -287,11 +310,11 @@ struct LoginCommand: AsyncParsableCommand {
 
     private func report(
         _ user: SessionUser?,
-        _ session: AuthSession,
+        _ session: any KeptSession,
         replaced title: String? = nil
     ) async throws {
         if printToken {
-            Terminal.result(try await session.accessToken().unredacted)
+            Terminal.result(try await session.currentToken(validFor: .zero).token.unredacted)
         } else if json {
             try JSONOutput.print(LoginReport(user, session, profile: global.profile))
         }
@@ -302,7 +325,7 @@ struct LoginCommand: AsyncParsableCommand {
             } else {
                 "the session is kept in the \(protection)"
             }
-        Terminal.note("Signed in as \(session.backend.name(of: user)); \(place).")
+        Terminal.note("Signed in as \(session.name(of: user)); \(place).")
         if let title { Terminal.note("This sign-in replaced \(title).") }
         for note in await SessionShortfall(session).notes { Terminal.note(note) }
     }

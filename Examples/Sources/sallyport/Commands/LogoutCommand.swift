@@ -41,13 +41,12 @@ struct LogoutCommand: AsyncParsableCommand {
 
     private func signOut(of place: SessionLocation) async throws {
         let store = try place.open()
-        let session: AuthSession
+        let kept: any KeptSession
         do {
-            session = try await Terminal.unlocking(store) { try await global.storedSession(in: store) }
+            kept = try await Terminal.unlocking(store) { try await global.storedSession(in: store) }
         } catch let error as SessionRecordError {
             // An unreadable record can't be signed out of, but the user's logout removes it.
-            try await AuthSession.removeStored(in: store)
-            try await ClientCredential.replace(with: nil, in: store)
+            try await Self.removeItems(in: store)
             try PendingSignOut.check(store)
             Terminal.note("\(error.description) It was removed.")
             return
@@ -58,14 +57,14 @@ struct LogoutCommand: AsyncParsableCommand {
             throw failure
         } catch let error as SecureStoreError where Self.mayComeBack.contains(error.code) {
             // Has the store remember the removal, so that the user is signed out although the store can't be used.
-            try await AuthSession.removeStored(in: store)
-            try await ClientCredential.replace(with: nil, in: store)
+            try await Self.removeItems(in: store)
             try await (store as? RecordedStore)?.forget()
             try PendingSignOut.check(store, because: error)
             Terminal.note("Signed out here. The server could not be notified; its session expires by itself.")
             return
         }
-        let end = session.accessTokenLifetime?.expiresAt
+        let end = await kept.accessTokenLifetime?.expiresAt
+        guard let session = kept as? AuthSession else { return try await signOut(of: kept, in: store, end) }
         let result =
             noBrowser
             ? await session.signOut() : await session.signOutInBrowser()
@@ -76,7 +75,7 @@ struct LogoutCommand: AsyncParsableCommand {
         try await (store as? RecordedStore)?.forgetIfEmpty()
         switch result.revocation {
         case .revoked: Terminal.note("Signed out, here and at the server.")
-        case .notApplicable where session.backend.anyProvider?.supportsRevocation == false:
+        case .notApplicable where session.provider?.supportsRevocation == false:
             Terminal.note(
                 "Signed out here. The provider has no revocation endpoint. \(SignOutResult.validity(until: end))"
             )
@@ -88,7 +87,7 @@ struct LogoutCommand: AsyncParsableCommand {
                 them.
                 """
             )
-        case .failed where session.backend.anyProvider != nil:
+        case .failed where session.provider != nil:
             Terminal.note(
                 """
                 Signed out here. The provider did not revoke the tokens\(result.reason). \
@@ -98,6 +97,24 @@ struct LogoutCommand: AsyncParsableCommand {
         case .failed:
             Terminal.note("Signed out here. The server could not be notified; its session expires by itself.")
         }
+    }
+
+    /// Removes what the tool keeps in a store, without a word to the server.
+    private static func removeItems(in store: any SecureStore) async throws {
+        try await AuthSession.removeStored(in: store)
+        try await ProgramCredentials.removeStored(in: store)
+        try await ClientCredential.replace(with: nil, in: store)
+    }
+
+    /// Signs a program out.
+    private func signOut(of session: any KeptSession, in store: any SecureStore, _ end: Date?) async throws {
+        let failure = try await (session as? ProgramSession)?.signOut()
+        try PendingSignOut.check(store)
+        try await (store as? RecordedStore)?.forgetIfEmpty()
+        guard let failure else { return Terminal.note("Signed out, here and at the server.") }
+        let isMissing = failure.code == .unsupported
+        let what = isMissing ? "has no revocation endpoint" : "did not revoke the tokens\(failure.shownCode)"
+        Terminal.note("Signed out here. The provider \(what). \(SignOutResult.validity(until: end))")
     }
 
     /// The errors of a store that may become available later, as opposed to a wrong configuration.
@@ -117,6 +134,11 @@ extension SignOutResult {
 
     /// The provider's error code in parentheses, or empty if there is no code.
     var reason: String { serverCode.map { " (\($0.rawValue))" } ?? "" }
+}
+
+extension OpenIDError {
+    /// The provider's error code in parentheses, or empty if there is no code.
+    var shownCode: String { oauthCode.map { " (\($0.rawValue))" } ?? "" }
 }
 
 extension AuthSession {

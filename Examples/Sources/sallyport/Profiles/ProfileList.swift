@@ -41,11 +41,16 @@ struct ProfileList {
             entry.store = location.choice.rawValue
             guard location.choice != .keyring || !isKeyringMute else { return entry }
             let store = try location.open(prompting: false)
-            guard let session = try await SessionSummary(in: store, of: GlobalOptions.kinds) else {
+            if let program = try await ClientCredential.stored(in: store)?.program {
+                entry.server = try program.provider.provider().metadata.issuer.baseURL.description
+                entry.state = .signedIn
+                return entry
+            }
+            guard let session = try await SessionSummary(in: store, of: GlobalOptions.kinds(nil)) else {
                 entry.state = .ended
                 return entry
             }
-            entry.user = session.backend.isOfProgram ? nil : session.user?.displayName ?? session.user?.id
+            entry.user = session.user?.displayName ?? session.user?.id
             entry.server = session.backend.baseURL.description
             entry.state = session.hasExpired(at: Date()) ? .ended : .signedIn
         } catch is CancellationError {

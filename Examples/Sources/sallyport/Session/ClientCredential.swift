@@ -5,9 +5,7 @@ import FoundationEssentials
 import OpenIDConnect
 import SecureStore
 
-/// The private key or identity token file of the client that a user signed in with.
-///
-/// The session does not hold it, so the tool keeps it in an item beside the session's.
+/// What the tool keeps beside a session: the client's private key or identity token file, or a program's whole sign-in.
 struct ClientCredential: Codable, Redacted {
     let issuer: String
     let clientID: String
@@ -20,6 +18,8 @@ struct ClientCredential: Codable, Redacted {
     let audience: String?
     /// The path of the file with the identity token; nil for a key.
     let identityFile: String?
+    /// The sign-in of a program; nil if a user signed in.
+    let program: ProgramLogin?
 
     private static let item = "client"
     private static let users = ["session", "session.ended"]
@@ -53,6 +53,12 @@ struct ClientCredential: Codable, Redacted {
     private var client: OpenIDClient {
         get throws {
             if let identityFile { return .confidential(id: clientID, identity: .file(path: identityFile)) }
+            return .confidential(id: clientID, key: try signer)
+        }
+    }
+
+    private var signer: ClientAssertionKey {
+        get throws {
             var signer = try ClientAssertionKey(
                 pem: key ?? "",
                 algorithm: algorithm.flatMap { SignatureAlgorithm($0) },
@@ -61,7 +67,13 @@ struct ClientCredential: Codable, Redacted {
             if let audience = audience.flatMap({ ClientAssertionKey.Audience(rawValue: $0) }) {
                 signer.audience = audience
             }
-            return .confidential(id: clientID, key: signer)
+            return signer
         }
+    }
+
+    /// Returns the grant of a program that signs in with an assertion.
+    func assertion(about subject: String?) throws -> ProgramGrant {
+        if let identityFile { return .jwtBearer(.file(path: identityFile)) }
+        return .jwtBearer(issuer: clientID, subject: subject, signedBy: try signer)
     }
 }

@@ -48,11 +48,15 @@ enum ClientFiles {
         }
     }
 
-    /// Returns what later commands need for the client of a user's sign-in; nil if the session holds enough.
+    /// Returns what later commands need beside a user's session, or for a program; nil if the session holds enough.
     ///
     /// - Throws: ``Failure`` (`wrongArguments`).
-    static func credential(_ options: ClientOptions, at provider: OpenIDProvider) throws -> ClientCredential? {
-        guard options.privateKey != nil || options.workloadToken != nil else { return nil }
+    static func credential(
+        _ options: ClientOptions,
+        at provider: OpenIDProvider,
+        of program: ProgramLogin? = nil
+    ) throws -> ClientCredential? {
+        guard options.privateKey != nil || options.workloadToken != nil || program != nil else { return nil }
         return ClientCredential(
             issuer: provider.metadata.issuer.identifier,
             clientID: provider.client.id,
@@ -60,7 +64,8 @@ enum ClientFiles {
             algorithm: options.assertionAlgorithm?.algorithm.description,
             keyID: options.keyID,
             audience: options.assertionAudience?.audience.rawValue,
-            identityFile: options.workloadToken.map { absolutePath($0) }
+            identityFile: options.workloadToken.map { absolutePath($0) },
+            program: program
         )
     }
 

@@ -145,12 +145,16 @@ struct GlobalOptions: ParsableArguments {
     /// The secret of the encrypted file.
     var fileSecret: FileStoreSecret { FileStoreSecret(keyFile: keyFile, keepsDerivedKey: !noKeyCache) }
 
-    /// Returns the stored session.
-    func storedSession(in store: (any SecureStore)? = nil) async throws -> AuthSession {
+    /// Returns the stored session, of a user or a program.
+    func storedSession(in store: (any SecureStore)? = nil) async throws -> any KeptSession {
         let store = try store ?? openStore()
+        let credential = try await ClientCredential.stored(in: store)
+        if let program = try credential.flatMap({ try ProgramSession($0, in: store, settings: providerSettings()) }) {
+            return program
+        }
         let session = try await AuthSession.stored(
             in: store,
-            of: try await Self.kinds(in: store),
+            of: Self.kinds(credential),
             transport: try transport(),
             timeout: timeout,
             logger: logger
@@ -168,40 +172,33 @@ struct GlobalOptions: ParsableArguments {
     }
 
     /// Returns the stored session for a program that runs the tool, and never asks for a passphrase.
-    func storedSessionWithoutPrompt() async throws -> AuthSession {
+    func storedSessionWithoutPrompt() async throws -> any KeptSession {
         try await storedSession(in: try place().open(prompting: false))
     }
 
-    /// Returns the stored session if it is not at a backend, whose sign-in replaces it; nil otherwise.
+    /// Returns the stored session if it is a program's or not at a backend, whose sign-in replaces it; nil otherwise.
     ///
     /// Returns nil also if the store or its record can't be read: the sign-in reports that.
-    func storedSession(in store: any SecureStore, notAt backend: SessionBackend) async -> AuthSession? {
-        // Without a log: a session at another backend is no fault here.
-        let probe = AuthSession(backend: backend, store: store)
-        await probe.restore(validating: false)
-        guard probe.state == .signedOut(.unreadableRecord(.otherBackend)) else { return nil }
-        return try? await AuthSession.stored(
-            in: store,
-            of: Self.kinds(in: store),
-            transport: transport(),
-            timeout: timeout,
-            logger: logger
-        )
+    func storedSession(in store: any SecureStore, notAt backend: SessionBackend) async -> (any KeptSession)? {
+        let credential = try? await ClientCredential.stored(in: store)
+        if credential?.program == nil {
+            // Without a log: a session at another backend is no fault here.
+            let probe = AuthSession(backend: backend, store: store)
+            await probe.restore(validating: false)
+            guard probe.state == .signedOut(.unreadableRecord(.otherBackend)) else { return nil }
+        }
+        return try? await storedSession(in: store)
     }
 
-    /// The kinds of backend that a stored session may be at, for a look without a request.
-    static let kinds: [AuthorityKind] = [.firstParty, .openID, .program]
-
-    /// Returns the kinds of backend that the session of a store may be at.
-    private static func kinds(in store: any SecureStore) async throws -> [AuthorityKind] {
-        guard let credential = try await ClientCredential.stored(in: store) else { return kinds }
-        return [.firstParty, .openID { try credential.completing($0) }, .program]
+    /// Returns the kinds of backend that a stored session of a user may be at.
+    static func kinds(_ credential: ClientCredential?) -> [AuthorityKind] {
+        guard let credential else { return [.firstParty, .openID] }
+        return [.firstParty, .openID { try credential.completing($0) }]
     }
 
     /// Returns the stored session, or throws if no user signed in at a provider.
     func storedProviderSession() async throws -> AuthSession {
-        let session = try await storedSession()
-        guard !session.backend.isOfProgram else {
+        guard let session = try await storedSession() as? AuthSession else {
             throw Failure(
                 .wrongArguments,
                 "This session has no user, and the command needs one.",
@@ -213,8 +210,8 @@ struct GlobalOptions: ParsableArguments {
     }
 
     /// Throws if a session is at a backend.
-    static func requireProvider(_ session: AuthSession) throws {
-        guard session.backend.anyProvider == nil else { return }
+    static func requireProvider(_ session: any KeptSession) throws {
+        guard session.anyProvider == nil else { return }
         throw Failure(
             .wrongArguments,
             "This session is at a backend, which doesn't support this command.",

@@ -6,7 +6,6 @@ import AuthSession
 import FoundationEssentials
 import OpenIDConnect
 import OpenIDSession
-import SecureStore
 
 /// A sign-in at an OpenID provider, or with OAuth 2.0 alone, of a user or of the client itself.
 struct OpenIDLogin: Sendable {
@@ -45,7 +44,7 @@ struct OpenIDLogin: Sendable {
     }
 
     /// Returns the provider with this tool's client there.
-    func backend() async throws -> SessionBackend {
+    func provider() async throws -> OpenIDProvider {
         // Read first, so that an error is reported before any request.
         let secret = try client.clientSecretFile.map { try ClientFiles.secret(in: $0) }
         let key = try client.privateKey.map { try ClientFiles.key(in: $0, client) }
@@ -56,24 +55,28 @@ struct OpenIDLogin: Sendable {
         }
         let registration = try await registration(secret, key, at: metadata)
         let user = try oauth.userinfoEndpoint.map { try EndpointURL($0, of: metadata.issuer) }
-        let provider: OpenIDProvider =
-            isPlainOAuth
-            ? .oauth(
-                metadata: metadata,
-                client: registration,
-                userEndpoint: user.map { OAuthUserEndpoint(url: $0) },
-                settings: settings
-            ) : OpenIDProvider(metadata: metadata, client: registration, settings: settings)
-        if client.clientCredentials { return .clientCredentials(provider, options.target) }
-        if let assertion = assertion(key) { return .jwtBearer(provider, assertion, options.target) }
-        return .openID(provider)
+        guard isPlainOAuth else {
+            return OpenIDProvider(metadata: metadata, client: registration, settings: settings)
+        }
+        return .oauth(
+            metadata: metadata,
+            client: registration,
+            userEndpoint: user.map { OAuthUserEndpoint(url: $0) },
+            settings: settings
+        )
     }
 
-    /// Returns the assertion of `--jwt-bearer`; nil without this option.
-    private func assertion(_ key: ClientAssertionKey?) -> JWTBearerAssertion? {
-        guard client.jwtBearer else { return nil }
-        if let key { return .signed(AssertionClaims(issuer: options.clientID ?? "", subject: client.subject), by: key) }
-        return identity.map { .issued($0) }
+    /// Returns the sign-in of a program, for later commands; nil if a user signs in.
+    func program(at provider: OpenIDProvider) -> ProgramLogin? {
+        guard client.programOption != nil else { return nil }
+        return ProgramLogin(
+            provider: StoredProvider(provider),
+            resources: provider.profile.resources,
+            grant: client.jwtBearer ? .jwtBearer : .clientCredentials,
+            subject: client.subject,
+            target: options.target,
+            usesDPoP: options.dpop
+        )
     }
 
     private var identity: IdentityTokenSource? {
@@ -124,43 +127,18 @@ struct OpenIDLogin: Sendable {
         return address
     }
 
-    /// Signs in, and ends the replaced session of another backend if the client itself signs in.
+    /// Signs a user in.
     ///
-    /// - Parameters:
-    ///   - session: The session.
-    ///   - replaced: The session of another backend that the sign-in replaces; nil if there is none.
-    /// - Returns: The user; nil if the client itself signed in, or the server named no user.
+    /// - Returns: The user; nil if the server named no user.
     /// - Throws: ``Failure``; the errors of the session's ways to sign in; `CancellationError`.
-    func signIn(to session: AuthSession, replacing replaced: AuthSession?) async throws -> SessionUser? {
-        guard client.programOption != nil else {
-            let profile = registersClient ? session.provider?.profile : nil
-            let login = profile.map { user.withRedirectPath(of: $0) } ?? user
-            do {
-                return try await login.signIn(to: session, options.parameters)
-            } catch let error as OpenIDError where error.reason == .distinctRedirectRequired {
-                throw Failure(error, ownPath: session.provider?.metadata.issuer.distinctRedirectPath ?? "PATH")
-            }
+    func signIn(to session: AuthSession) async throws -> SessionUser? {
+        let profile = registersClient ? session.provider?.profile : nil
+        let login = profile.map { user.withRedirectPath(of: $0) } ?? user
+        do {
+            return try await login.signIn(to: session, options.parameters)
+        } catch let error as OpenIDError where error.reason == .distinctRedirectRequired {
+            throw Failure(error, ownPath: session.provider?.metadata.issuer.distinctRedirectPath ?? "PATH")
         }
-        try await signInAsClient(to: session, replacing: replaced)
-        return nil
-    }
-
-    /// Gets a token in any case: the credentials may differ from those of a session that exists.
-    private func signInAsClient(to session: AuthSession, replacing replaced: AuthSession?) async throws {
-        if replaced == nil { await session.restore(validating: false) }
-        let isSignedIn = if case .signedIn = session.state { true } else { false }
-        if isSignedIn || replaced != nil {
-            // Tried beside the session, because credentials that are refused must not replace those that work.
-            let trial = AuthSession(backend: session.backend, store: MemoryStore(), transport: settings.transport)
-            try await trial.signInAsClient(usesDPoP: options.dpop)
-            await trial.signOut()
-        }
-        if isSignedIn {
-            if await session.isSenderConstrained == options.dpop { return try await session.refresh() }
-            await session.signOut()
-        }
-        await replaced?.signOut()
-        try await session.signInAsClient(usesDPoP: options.dpop)
     }
 
     private func registration(

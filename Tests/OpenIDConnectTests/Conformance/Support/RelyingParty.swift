@@ -110,13 +110,23 @@ struct RelyingParty {
     func refresh(
         _ tokens: OpenIDTokens,
         dpopKey key: DPoPKey? = nil
-    ) async throws -> (tokens: TokenSet, idToken: RefreshedIDToken?) {
+    ) async throws -> (tokens: TokenSet, idToken: IDToken?) {
         try await provider.refreshed(
             with: try #require(tokens.tokens.refreshToken),
             previous: tokens.tokens.idToken,
             dpopKey: key,
             sendGuard: { true }
         ).issued
+    }
+
+    /// Verifies the ID token of a refresh.
+    func verify(_ new: (tokens: TokenSet, idToken: IDToken?), after old: OpenIDTokens) async throws -> IDToken {
+        try await provider.verifiedIDToken(
+            try #require(new.idToken),
+            of: new.tokens.accessToken,
+            previous: old.tokens.idToken,
+            user: nil
+        )
     }
 
     func userInfo(_ tokens: OpenIDTokens, dpopKey key: DPoPKey? = nil) async throws -> UserInfo {
@@ -141,7 +151,7 @@ extension RefreshResponse {
     /// The tokens and the ID token, not verified yet.
     ///
     /// Refused tokens are revoked first.
-    var issued: (tokens: TokenSet, idToken: RefreshedIDToken?) {
+    var issued: (tokens: TokenSet, idToken: IDToken?) {
         get async throws {
             switch self {
             case .tokens(let tokens, let idToken): return (tokens, idToken)

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AuthCore
+import Logging
+import SecureStore
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// The record in the store that a refresh of the session's tokens has begun.
+extension AuthSession {
+    /// Returns the wait until the tokens of a repeated refresh may be exchanged, or nil if there is no wait.
+    ///
+    /// The first request of that refresh may still be in transit.
+    func reuseHoldOff(of session: CurrentSession) -> Duration? {
+        guard authority.rotatesRefreshTokens, let window = authority.graceWindow, let repeatedAt = session.repeatedAt
+        else {
+            return nil
+        }
+        let left = repeatedAt + window - clock.uptime()
+        return left > .zero ? left : nil
+    }
+
+    /// 4. Journal: records in the store that a refresh of these tokens has begun.
+    ///
+    /// A process that finds the journal after a crash knows that the server may have replaced the tokens. It sends the
+    /// same refresh again while the server's grace window is open.
+    ///
+    /// - Parameter target: The API whose access token the callers want; nil for the session's own.
+    func openJournal(
+        of session: CurrentSession,
+        for target: TokenTarget?,
+        in startGeneration: Int
+    ) async -> JournalWriting {
+        var session = session
+        // The refresh was begun before and its outcome is unknown: the window began with the first attempt.
+        if session.record.refreshBegunAt != nil {
+            session.isReplay = true
+            // The request is repeated as it was, whichever API the callers want: the server repeats its response.
+            if isReplayDue(session) { return .written(session) }
+            // Past the window, the refresh is the last resort, and the server's window may be longer. The server may
+            // carry it out now: if that response is lost, it is requested again in a window of its own.
+        }
+        if !session.isReplay || !authority.rotatesRefreshTokens { session.record.refreshTarget = target }
+        if session.isReplay, !authority.rotatesRefreshTokens { return .written(session) }
+        // The tokens in memory are newer than those in the store, which are used up already.
+        guard session.persistenceError == nil else { return unjournaled(session) }
+        if !isReplayDue(session) {
+            let now = clock.reading()
+            (session.record.refreshBegunAt, session.begunAt) = (now.date, now.uptime)
+        }
+        guard session.isRemembered, let stored = session.stored else {
+            // The session is only in memory, and so is its journal.
+            if !session.isRemembered { apply(.journaled(session)) }
+            return session.isRemembered ? unjournaled(session) : .written(session)
+        }
+        do {
+            guard let written = try await repository.replace(stored, with: session.record) else { return .changed }
+            session.stored = written
+            if startGeneration == generation { apply(.journaled(session)) }
+            return .written(session)
+        } catch {
+            logger.warning("the start of a refresh could not be written to the store")
+            return .unavailable(AuthSessionError(.storeUnavailable, underlying: error))
+        }
+    }
+
+    /// Returns the outcome for tokens that the store does not hold: a refresh that would use them up waits until it
+    /// does.
+    private func unjournaled(_ session: CurrentSession) -> JournalWriting {
+        guard authority.rotatesRefreshTokens else { return .written(session) }
+        return .unavailable(
+            AuthSessionError(.storeUnavailable, underlying: session.persistenceError ?? SecureStoreError(.busy))
+        )
+    }
+
+    /// Closes the journal of a refresh that the server certainly has not carried out.
+    ///
+    /// Also records a refusal, so that the user learns of it from any process. This is a best effort: if the journal
+    /// stays open, the next attempt is a replay. It is made at once within the server's window, and past it not before
+    /// the access token expires.
+    func closeJournal(
+        of old: CurrentSession,
+        after error: AuthSessionError,
+        in startGeneration: Int
+    ) async {
+        // An earlier request may have been carried out. The failure of this one does not show it.
+        let closes = !old.isReplay && old.record.refreshBegunAt != nil
+        let refusal =
+            old.record.refreshTarget == nil
+            ? RefreshRefusal(error, since: old.record.refreshRefusal?.since ?? clock.date()) : nil
+        guard closes || refusal != nil else { return }
+        var session = old
+        if closes { (session.record.refreshBegunAt, session.record.refreshTarget, session.begunAt) = (nil, nil, nil) }
+        session.record.refreshRefusal = refusal ?? session.record.refreshRefusal
+        do {
+            if session.isRemembered {
+                guard let stored = old.stored else { return }
+                // The user may have been written since. A journal of another process stays.
+                let (tokens, begunAt) = (stored.tokens, try SessionRecord(stored.item).refreshBegunAt)
+                let written = try await repository.update(
+                    where: { $0.tokens.isSame(as: tokens) && $0.refreshBegunAt == begunAt },
+                    { record in
+                        if closes { (record.refreshBegunAt, record.refreshTarget) = (nil, nil) }
+                        record.refreshRefusal = refusal ?? record.refreshRefusal
+                    }
+                )
+                guard let written else { return }
+                session.stored = written.new
+            }
+            if startGeneration == generation { apply(.journalClosed(session)) }
+        } catch {
+            logger.debug("the end of a failed refresh could not be written to the store")
+        }
+    }
+}
+
+/// The result of journaling the start of a refresh.
+enum JournalWriting: Sendable {
+    /// The journal is written, or there is no item to write it to.
+    case written(CurrentSession)
+    /// Another process has changed the session since it was read.
+    case changed
+    /// The store does not accept the write now.
+    case unavailable(AuthSessionError)
+}
