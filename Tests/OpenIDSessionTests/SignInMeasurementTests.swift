@@ -58,7 +58,7 @@ struct SignInMeasurementTests {
         expectOne("success")
     }
 
-    @Test func `a redirect of another issuer is recorded by the error's type`() async throws {
+    @Test func `a redirect of another issuer is recorded by the error's operation and code`() async throws {
         let fixture = try await ProviderFixture()
         let session = measured(fixture.session, at: fixture.provider)
         fixture.provider.inject(.callbackParameter("iss", "https://evil.example"))
@@ -67,7 +67,7 @@ struct SignInMeasurementTests {
         await #expect(throws: OpenIDError(.authorization, .issuerMismatch)) {
             try await session.completeSignIn(redirectedTo: callback)
         }
-        expectOne("failed", error: "OpenIDError")
+        expectOne("failed", error: "authorizationInvalidResponse")
     }
 
     @Test func `a redirect whose code can't be exchanged is recorded by the session's code`() async throws {
@@ -80,7 +80,7 @@ struct SignInMeasurementTests {
     }
 
     private static let pages: [(OpenIDError, String, String)] = [
-        (OpenIDError(.authorization, .noBrowser), "failed", "OpenIDError"),
+        (OpenIDError(.authorization, .noBrowser), "failed", "authorizationBrowserUnavailable"),
         (OpenIDError(.authorization, .cancelled), "cancelled", "none"),
     ]
 

@@ -28,32 +28,8 @@ extension ProviderMetadata {
         return metadata.revocationEndpoint == nil ? try await metadata.completed(settings) : metadata
     }
 
-    /// Fetches the metadata of an authorization server that is used without OpenID Connect.
-    ///
-    /// - Returns: The metadata, without signing keys.
-    /// - Throws: ``OpenIDError``; `CancellationError`.
-    ///
-    /// Wire: `/.well-known/oauth-authorization-server`; `/.well-known/openid-configuration` if there is no such document.
-    /// [RFC 8414, 3.1](https://www.rfc-editor.org/rfc/rfc8414#section-3.1) and
-    /// [5](https://www.rfc-editor.org/rfc/rfc8414#section-5).
-    static func discoverAuthorizationServer(
-        issuer: Issuer,
-        settings: ProviderSettings
-    ) async throws -> ProviderMetadata {
-        var settings = settings
-        settings.timeout = min(settings.timeout, .seconds(15))
-        let bytes: [UInt8]
-        do {
-            bytes = try await document(at: authorizationServerURL(of: issuer), of: issuer, settings)
-        } catch let error as OpenIDError where error.status.map({ !HTTPFailure.isRetryable(status: $0) }) ?? false {
-            let other = issuer.baseURL.description + "/.well-known/openid-configuration"
-            bytes = try await document(at: other, of: issuer, settings)
-        }
-        return try ProviderMetadata(bytes, of: issuer, issuesIDTokens: false)
-    }
-
     /// The address of the document of RFC 8414: the well-known path is between the host and the issuer's path (3.1).
-    private static func authorizationServerURL(of issuer: Issuer) -> String {
+    static func authorizationServerURL(of issuer: Issuer) -> String {
         issuer.baseURL.origin + "/.well-known/oauth-authorization-server" + issuer.baseURL.pathPrefix
     }
 
@@ -70,7 +46,7 @@ extension ProviderMetadata {
         }
     }
 
-    private static func document(
+    static func document(
         at url: String,
         of issuer: Issuer,
         _ settings: ProviderSettings
@@ -83,7 +59,16 @@ extension ProviderMetadata {
         } catch let error as BaseURLError {
             throw OpenIDError(.discovery, .invalidMember("issuer"), underlying: error)
         }
-        guard response.isSuccess else { throw OpenIDError(.discovery, .unreachable, status: response.status) }
+        guard response.isSuccess else { throw OpenIDError(missingDocument: response, settings) }
         return response.body
+    }
+}
+
+extension OpenIDError {
+    /// Creates the error of a response without a document.
+    init(missingDocument response: ProviderResponse, _ settings: ProviderSettings) {
+        let error = OpenIDError(.discovery, response, settings)
+        // A refusal, such as 404, says only that the document is not there.
+        self = error.code == .refused ? OpenIDError(.discovery, .unreachable, status: response.status) : error
     }
 }

@@ -31,14 +31,8 @@ public struct Issuer: Sendable, Hashable, CustomStringConvertible {
         baseURL = try BaseURL(identifier, insecureHTTP: insecureHTTP)
         self.identifier = identifier
         self.insecureHTTP = insecureHTTP
-        self.profile = profile ?? Self.profile(of: baseURL)
-    }
-
-    /// The profile that the issuer brings by itself.
-    package var ownProfile: ProviderProfile { Self.profile(of: baseURL) }
-
-    private static func profile(of baseURL: BaseURL) -> ProviderProfile {
-        .of(scheme: baseURL.scheme, authority: baseURL.authority, path: baseURL.pathPrefix)
+        self.profile =
+            profile ?? .of(scheme: baseURL.scheme, authority: baseURL.authority, path: baseURL.pathPrefix)
     }
 
     /// Returns the same issuer with another profile.

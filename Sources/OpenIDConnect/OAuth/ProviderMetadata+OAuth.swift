@@ -10,12 +10,24 @@ extension ProviderMetadata {
     ///
     /// - Throws: ``OpenIDError``; `CancellationError`.
     ///
-    /// Wire: `/.well-known/oauth-authorization-server`. [RFC 8414, 3](https://www.rfc-editor.org/rfc/rfc8414#section-3).
+    /// Wire: `/.well-known/oauth-authorization-server`; `/.well-known/openid-configuration` if there is no such document.
+    /// [RFC 8414, 3.1](https://www.rfc-editor.org/rfc/rfc8414#section-3.1) and
+    /// [5](https://www.rfc-editor.org/rfc/rfc8414#section-5).
     public static func discover(
         authorizationServer issuer: Issuer,
         settings: ProviderSettings = ProviderSettings()
     ) async throws -> ProviderMetadata {
-        try await discoverAuthorizationServer(issuer: issuer.withoutOpenIDScopes, settings: settings)
+        let issuer = issuer.withoutOpenIDScopes
+        var settings = settings
+        settings.timeout = min(settings.timeout, .seconds(15))
+        let bytes: [UInt8]
+        do {
+            bytes = try await document(at: authorizationServerURL(of: issuer), of: issuer, settings)
+        } catch let error as OpenIDError where error.status.map({ !HTTPFailure.isRetryable(status: $0) }) ?? false {
+            let other = issuer.baseURL.description + "/.well-known/openid-configuration"
+            bytes = try await document(at: other, of: issuer, settings)
+        }
+        return try ProviderMetadata(bytes, of: issuer, issuesIDTokens: false)
     }
 
     /// Describes a server that publishes no metadata.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The rule by which a provider's documents and tokens must name its issuer.
-public enum IssuerRule: String, Sendable, Hashable, Codable {
+public enum IssuerRule: Sendable, Hashable {
     /// Byte for byte.
     ///
     /// [OpenID Connect Discovery 1.0, 4.3](https://openid.net/specs/openid-connect-discovery-1_0.html#ProviderConfigurationValidation).

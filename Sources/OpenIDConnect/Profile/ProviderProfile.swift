@@ -9,7 +9,7 @@ public import AuthCore
 /// A rule that accepts more than the specifications names what else it accepts, and accepts nothing else.
 public struct ProviderProfile: Sendable, Hashable {
     /// The condition for the scope `offline_access` in a sign-in for which the app names no scopes.
-    public enum OfflineAccess: String, Sendable, Hashable, Codable {
+    public enum OfflineAccess: Sendable, Hashable {
         /// Requested if `scopes_supported` lists it, or if an OpenID provider lists no scopes.
         case ifSupported
         /// Not requested: a refresh token comes without it, or is requested in another way.
@@ -87,7 +87,7 @@ public struct ProviderProfile: Sendable, Hashable {
     }
 
     /// The way to send a client secret.
-    public enum SecretMethod: String, Sendable, Hashable, Codable {
+    public enum SecretMethod: Sendable, Hashable {
         /// `client_secret_basic`, the default of the specifications.
         ///
         /// [OpenID Connect Discovery 1.0, 3](https://openid.net/specs/openid-connect-discovery-1_0.html#ProviderMetadata).

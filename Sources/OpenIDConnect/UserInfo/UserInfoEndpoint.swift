@@ -36,10 +36,7 @@ struct UserInfoEndpoint: Sendable {
         } catch let error as APIError {
             throw OpenIDError(.userInfo, error)
         }
-        guard response.isSuccess else {
-            let oauthCode = Self.oauthCode(in: response)
-            throw Self.refusal(response, oauthCode)
-        }
+        guard response.isSuccess else { throw refusal(response) }
         let said = response.isOfType("application/jwt") ? try await signed(response) : try Self.plain(response)
         let claims = provider.userEndpoint?.claims(in: said) ?? said
         // Core, 5.3.2: sub MUST be present and exactly match the ID token's, or the other claims MUST NOT be used.
@@ -51,24 +48,19 @@ struct UserInfoEndpoint: Sendable {
         return UserInfo(subject: said, claims: claims)
     }
 
-    private static func refusal(_ response: ProviderResponse, _ oauthCode: OAuthErrorCode?) -> OpenIDError {
+    private func refusal(_ response: ProviderResponse) -> OpenIDError {
+        // The error code is in the challenge (RFC 6750, 3), or in the body, as some providers send it.
+        let challenges = AuthenticationChallenge.challenges(in: response.fields[values: .wwwAuthenticate])
+        let said = challenges.first { $0.isAboutAccessTokens && $0.error != nil }?.error
+        let refusal =
+            said.flatMap { OAuthErrorResponse(code: $0, message: nil, sent: response.sent) }
+            ?? OAuthErrorResponse(response)
         let status = response.status
         // RFC 6750, 3.1, demands 401. Some providers send 400.
-        if status == 401 || status == 400 && oauthCode == .invalidToken {
-            return OpenIDError(.userInfo, .unauthorized, oauthCode: oauthCode, status: status)
+        if status == 401 || status == 400 && refusal?.code == .invalidToken {
+            return OpenIDError(.userInfo, .unauthorized, oauthCode: refusal?.code, status: status)
         }
-        let code: OpenIDError.Code = HTTPFailure.isRetryable(status: status) ? .serverFailed : .refused
-        return OpenIDError(.userInfo, code, oauthCode: oauthCode, status: status)
-    }
-
-    /// Returns a refusal's error code from the challenge (RFC 6750, 3), or from the body, as some providers send it.
-    private static func oauthCode(in response: ProviderResponse) -> OAuthErrorCode? {
-        guard response.status < 500 else { return nil }
-        let challenges = AuthenticationChallenge.challenges(in: response.fields[values: .wwwAuthenticate])
-        if let error = challenges.first(where: { $0.isAboutAccessTokens && $0.error != nil })?.error {
-            return OAuthErrorResponse(code: error, message: nil, sent: response.sent)?.code
-        }
-        return OAuthErrorResponse(response)?.code
+        return OpenIDError(.userInfo, response, provider.settings, refusal: refusal)
     }
 
     private static func plain(_ response: ProviderResponse) throws -> [String: JSONValue] {

@@ -56,7 +56,7 @@ extension AuthSession {
         try await adoptStoredSession()
         if case .signedIn = state, isSenderConstrained || !usesDPoP { return }
         let ticket = try await signInTicket()
-        try await ticket.measuring {
+        try await ticket.observing {
             try await requestFirstToken(ticket, from: authority, with: usesDPoP ? DPoPKey() : nil)
         }
     }
