@@ -162,7 +162,7 @@ let package = Package(
         ),
         .target(
             name: "AuthUI",
-            dependencies: ["AuthCore", "SecureStore", "APIClient", "OpenIDConnect", "AuthSession", "AppBackendSession"]
+            dependencies: ["AuthCore", "SecureStore", "APIClient", "AuthSession", "AppBackendSession"]
         ),
         .target(
             name: "AuthTesting",

@@ -168,6 +168,12 @@ let package = Package(
             dependencies: [
                 .product(name: "AuthCore", package: "Sallyport"),
                 .product(name: "AuthSession", package: "Sallyport"),
+                // The SwiftUI views alone use it.
+                .product(
+                    name: "AuthUI",
+                    package: "Sallyport",
+                    condition: .when(platforms: [.macOS, .iOS, .tvOS, .watchOS, .visionOS])
+                ),
                 .product(name: "SecureStore", package: "Sallyport"),
             ],
             swiftSettings: settings

@@ -42,7 +42,7 @@ struct SignInMeasurementTests {
         #expect(metrics.count("sign_in.duration") == 1, sourceLocation: location)
     }
 
-    @Test func `a redirect of another issuer is recorded by the error's type`() async throws {
+    @Test func `a redirect of another issuer is recorded by the error's operation and code`() async throws {
         let fixture = try await ProviderFixture()
         let session = measured(fixture.session, at: fixture.provider)
         fixture.provider.inject(.callbackParameter("iss", "https://evil.example"))
@@ -51,7 +51,7 @@ struct SignInMeasurementTests {
         await #expect(throws: OpenIDError(.authorization, .issuerMismatch)) {
             try await session.completeSignIn(redirectedTo: callback)
         }
-        expectOne("failed", error: "OpenIDError")
+        expectOne("failed", error: "authorizationInvalidResponse")
     }
 
     @Test func `a redirect whose code can't be exchanged is recorded by the session's code`() async throws {
@@ -64,7 +64,7 @@ struct SignInMeasurementTests {
     }
 
     private static let pages: [(OpenIDError, String, String)] = [
-        (OpenIDError(.authorization, .noBrowser), "failed", "OpenIDError"),
+        (OpenIDError(.authorization, .noBrowser), "failed", "authorizationBrowserUnavailable"),
         (OpenIDError(.authorization, .cancelled), "cancelled", "none"),
     ]
 

@@ -5,15 +5,8 @@ import AppBackendSession
 import AuthCore
 import AuthSession
 import HTTPTypes
-import SecureStore
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
-/// The authority of contract B, at a server that also issues access tokens for other APIs.
+/// The authority of the contract `tokenPair`, at a server that also issues access tokens for other APIs.
 ///
 /// A token for another API comes from the same refresh call, with a header field that names the API.
 struct ResourceAuthority: TokenAuthority {
@@ -24,7 +17,8 @@ struct ResourceAuthority: TokenAuthority {
     private let connection: AuthorityConnection
 
     init(baseURL: BaseURL) {
-        self.init(pair: TokenPairAuthority(baseURL: baseURL), connection: AuthorityConnection())
+        let backend = SessionBackend.firstParty(baseURL: baseURL, contract: .tokenPair)
+        self.init(pair: backend.authority, connection: AuthorityConnection())
     }
 
     private init(pair: any TokenAuthority, connection: AuthorityConnection) {
@@ -84,10 +78,6 @@ struct ResourceAuthority: TokenAuthority {
     func signOut(_ tokens: RevocableTokens) async -> RevocationResponse { await pair.signOut(tokens) }
 
     func sibling(_ record: AuthorityRecord) -> (any TokenAuthority)? { pair.sibling(record) }
-
-    func removeOverdueSignIns(in store: any SecureStore, at now: Date) async throws {
-        try await pair.removeOverdueSignIns(in: store, at: now)
-    }
 }
 
 /// A transport that names the API in every request.

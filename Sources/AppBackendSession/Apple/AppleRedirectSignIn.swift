@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import APIClient
-package import AuthCore
-package import AuthSession
+import APIClient
+import AuthCore
+import AuthSession
 import SecureStore
 
 #if canImport(FoundationEssentials)
@@ -16,36 +16,22 @@ import Foundation
 /// Apple posts its response to an https address and accepts no loopback redirect. So the backend is Apple's client: it
 /// redeems Apple's code, verifies the identity token, and redirects the browser to the app with a code of its own. That
 /// code is good for one redemption, with the code verifier and the raw nonce, which never leave this device before.
-package struct AppleRedirectSignIn: Sendable, Redacted {
+struct AppleRedirectSignIn: Sendable, Redacted {
     /// The app's bundle identifier.
     let clientID: String
-    /// The URI that the backend redirects to: a loopback address, or an address with the app's scheme.
-    let redirectURI: String
-    let nonce: Nonce
-    let state: OAuthState
-    let codeVerifier: CodeVerifier
-
-    /// Creates a sign-in, by default with a new nonce, state and code verifier.
-    package init(
-        clientID: String,
-        redirectURI: String,
-        nonce: Nonce = Nonce(),
-        state: OAuthState = OAuthState(),
-        codeVerifier: CodeVerifier = CodeVerifier()
-    ) {
-        self.clientID = clientID
-        self.redirectURI = redirectURI
-        self.nonce = nonce
-        self.state = state
-        self.codeVerifier = codeVerifier
-    }
+    var nonce = Nonce()
+    var state = OAuthState()
+    var codeVerifier = CodeVerifier()
 
     /// Returns the URL for the browser to open.
     ///
     /// Contains the state: not for logs.
     ///
+    /// - Parameter redirectURI: The URI that the backend redirects to: a loopback address, or an address with the app's
+    ///   scheme.
+    ///
     /// Wire: `GET /api/auth/apple/start`.
-    package func url(at backend: BaseURL) -> String {
+    func url(at backend: BaseURL, redirectURI: String) -> String {
         let query = FormEncoding.encode([
             ("client_id", clientID),
             ("redirect_uri", redirectURI),
@@ -58,7 +44,7 @@ package struct AppleRedirectSignIn: Sendable, Redacted {
     }
 
     /// Returns whether the untrusted query of a redirect is the response, successful or not: it carries the state.
-    package func isResponse(_ query: String) -> Bool {
+    func isResponse(_ query: String) -> Bool {
         FormEncoding.decode(query)?.contains { $0 == "state" && state.matches($1) } ?? false
     }
 
@@ -66,7 +52,7 @@ package struct AppleRedirectSignIn: Sendable, Redacted {
     ///
     /// - Throws: `AuthSessionError` (`stateMismatch`, `signInCancelled`, `unreachable`, `signInRefused`,
     ///   `invalidResponse`).
-    package func code(in query: String) throws(AuthSessionError) -> String {
+    func code(in query: String) throws(AuthSessionError) -> String {
         guard query.utf8.count <= 8_192, let items = FormEncoding.decode(query) else {
             throw AuthSessionError(.invalidResponse)
         }
@@ -119,12 +105,12 @@ struct PendingAppleSignIn: PendingSignIn {
     let codeVerifier: String
     let beganAt: Double
 
-    init(_ signIn: AppleRedirectSignIn, at backend: BaseURL, beganAt: Date) {
+    init(_ signIn: AppleRedirectSignIn, at backend: BaseURL, redirectURI: String, beganAt: Date) {
         version = 1
         kind = "apple"
         self.backend = backend.description
         clientID = signIn.clientID
-        redirectURI = signIn.redirectURI
+        self.redirectURI = redirectURI
         nonce = signIn.nonce.unredacted
         state = signIn.state.unredacted
         codeVerifier = signIn.codeVerifier.unredacted
@@ -136,12 +122,6 @@ struct PendingAppleSignIn: PendingSignIn {
         guard !isExpired(at: now), self.backend == backend.description, let nonce = try? Nonce(nonce),
             let state = try? OAuthState(state), let verifier = try? CodeVerifier(codeVerifier)
         else { return nil }
-        return AppleRedirectSignIn(
-            clientID: clientID,
-            redirectURI: redirectURI,
-            nonce: nonce,
-            state: state,
-            codeVerifier: verifier
-        )
+        return AppleRedirectSignIn(clientID: clientID, nonce: nonce, state: state, codeVerifier: verifier)
     }
 }

@@ -40,7 +40,7 @@ extension AuthSession {
         guard startGeneration == generation else { throw AuthSessionError(.superseded) }
         do {
             return try await update.sent(by: client, with: token)
-        } catch let error as AuthSessionError where error.isOfRefusedToken {
+        } catch let error as AuthSessionError where (error.underlying as? APIError)?.refusesTheUser ?? false {
             let other = try await credential(insteadOf: token).accessToken
             guard startGeneration == generation else { throw AuthSessionError(.superseded) }
             return try await update.sent(by: client, with: other)
@@ -71,12 +71,5 @@ private struct ProfileUpdate: Encodable {
                 }
             throw AuthSessionError(code, underlying: error)
         }
-    }
-}
-
-extension AuthSessionError {
-    /// Whether the server refused the access token, and another one may be accepted.
-    fileprivate var isOfRefusedToken: Bool {
-        (underlying as? APIError)?.code == .unauthorized && serverCode != .invalidAPIKey
     }
 }

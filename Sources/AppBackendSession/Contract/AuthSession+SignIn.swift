@@ -28,7 +28,7 @@ extension AuthSession {
     ) async throws -> SessionUser? {
         guard let authority = authority as? TokenPairAuthority else { throw AuthSessionError(.contractMismatch) }
         let ticket = try await signInTicket(remembering: rememberMe)
-        return try await ticket.measuring {
+        return try await ticket.observing {
             let signedIn = try await signInResponse(for: ticket) {
                 try await authority.signIn(email: email, password: password, rememberMe: rememberMe, device: device)
             }
@@ -56,7 +56,7 @@ extension AuthSession {
         guard let authority = authority as? SessionTokenAuthority else { throw AuthSessionError(.contractMismatch) }
         let ticket = try await signInTicket()
         let appleUser = credential.userIdentifier
-        return try await ticket.measuring {
+        return try await ticket.observing {
             let signedIn = try await signInResponse(for: ticket) {
                 try await authority.signIn(with: credential, nonce: nonce)
             }

@@ -24,9 +24,10 @@ extension SessionBackend {
     /// - Parameter apiKey: The app's API key. Secret. A sign-in stores it. A restored session sends this one instead of
     ///   the stored one.
     public static func firstParty(baseURL: BaseURL, contract: Contract, apiKey: APIKey? = nil) -> SessionBackend {
-        switch contract {
-        case .sessionToken: SessionBackend(SessionTokenAuthority(baseURL: baseURL, apiKey: apiKey))
-        case .tokenPair: SessionBackend(TokenPairAuthority(baseURL: baseURL, apiKey: apiKey))
+        let client = FirstPartyClient(baseURL: baseURL, apiKey: apiKey, over: AuthorityConnection())
+        return switch contract {
+        case .sessionToken: SessionBackend(SessionTokenAuthority(client: client))
+        case .tokenPair: SessionBackend(TokenPairAuthority(client: client))
         }
     }
 
@@ -44,25 +45,19 @@ extension AuthorityKind {
     ///
     /// A stored session sends the API key of its sign-in. An app with a newer key passes it to
     /// `SessionBackend.firstParty(baseURL:contract:apiKey:)`, which names the backend that the key is for.
-    public static let firstParty = AuthorityKind(
-        { record in
-            guard let contract = SessionBackend.Contract(rawValue: record.id.kind) else { return nil }
-            let http: BaseURL.InsecureHTTP =
-                record.id.server.hasPrefix("http:") ? .insecurelyAllowHTTP : .refuse
-            do {
-                return SessionBackend.firstParty(
-                    baseURL: try BaseURL(record.id.server, insecureHTTP: http),
-                    contract: contract,
-                    apiKey: try record.details.map { try APIKey(String(decoding: $0, as: UTF8.self)) }
-                ).authority
-            } catch {
-                throw SessionRecordError(.damaged)
-            }
-        },
-        removingOverdueSignIns: { store, now, logger in
-            try await PendingAppleSignIn.removeIfOver(in: store, at: now, logger)
+    public static let firstParty = AuthorityKind { record in
+        guard let contract = SessionBackend.Contract(rawValue: record.id.kind) else { return nil }
+        let http: BaseURL.InsecureHTTP = record.id.server.hasPrefix("http:") ? .insecurelyAllowHTTP : .refuse
+        do {
+            return SessionBackend.firstParty(
+                baseURL: try BaseURL(record.id.server, insecureHTTP: http),
+                contract: contract,
+                apiKey: try record.details.map { try APIKey(String(decoding: $0, as: UTF8.self)) }
+            ).authority
+        } catch {
+            throw SessionRecordError(.damaged)
         }
-    )
+    }
 }
 
 /// An app's own backend, with either contract.
@@ -70,29 +65,24 @@ protocol FirstPartyAuthority: TokenAuthority {
     var contract: SessionBackend.Contract { get }
     var client: FirstPartyClient { get }
 
-    init(_ client: FirstPartyClient)
+    init(client: FirstPartyClient)
 }
 
 extension FirstPartyAuthority {
-    /// The backend's address.
-    public var baseURL: BaseURL { client.baseURL }
+    var baseURL: BaseURL { client.baseURL }
 
-    /// The contract and the address.
-    public var id: AuthorityID { AuthorityID(kind: contract.rawValue, server: baseURL.description) }
+    var id: AuthorityID { AuthorityID(kind: contract.rawValue, server: baseURL.description) }
 
     /// The API key.
-    public var details: Data? { client.apiKey.map { Data($0.unredacted.utf8) } }
+    var details: Data? { client.apiKey.map { Data($0.unredacted.utf8) } }
 
-    /// Returns the same backend with a session's transport and clocks.
-    public func connected(over connection: AuthorityConnection) -> Self {
-        Self(FirstPartyClient(baseURL: client.baseURL, apiKey: client.apiKey, over: connection))
+    func connected(over connection: AuthorityConnection) -> Self {
+        Self(client: FirstPartyClient(baseURL: client.baseURL, apiKey: client.apiKey, over: connection))
     }
 
-    /// The policy to end a session with one call, if the contract has one.
-    public var signOutPolicy: SignOutPolicy { .endsSession }
+    var signOutPolicy: SignOutPolicy { .endsSession }
 
-    /// Returns true, because both contracts can refresh.
-    public func canRefresh(_ tokens: TokenSet) -> Bool { true }
+    func canRefresh(_ tokens: TokenSet) -> Bool { true }
 }
 
 /// The result of a sign-in.

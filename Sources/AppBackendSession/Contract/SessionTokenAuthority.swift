@@ -1,40 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import APIClient
-public import AuthCore
-public import AuthSession
-public import SecureStore
+import APIClient
+import AuthCore
+import AuthSession
 
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
-
-/// The authority of contract A: one long-lived session token, which is exchanged for a new one.
-public struct SessionTokenAuthority: FirstPartyAuthority {
+/// The authority of the contract `sessionToken`: one long-lived token, which is exchanged for a new one.
+struct SessionTokenAuthority: FirstPartyAuthority {
     let client: FirstPartyClient
     let contract = SessionBackend.Contract.sessionToken
 
-    init(_ client: FirstPartyClient) {
-        self.client = client
-    }
+    var refreshWindow: RefreshWindow { .longLivedToken }
 
-    /// Creates an authority.
-    public init(baseURL: BaseURL, apiKey: APIKey? = nil) {
-        client = FirstPartyClient(baseURL: baseURL, apiKey: apiKey, over: AuthorityConnection())
-    }
-
-    /// The refresh window of a token that lives for days.
-    public var refreshWindow: RefreshWindow { .longLivedToken }
-
-    /// The rotation policy: the old token stays valid until it expires.
-    public var rotation: RotationPolicy { .keepsToken }
+    var rotation: RotationPolicy { .keepsToken }
 
     /// Exchanges the token.
     ///
     /// The old token stays valid, so `sendGuard` is not asked.
-    public func refresh(
+    func refresh(
         _ tokens: TokenSet,
         of user: SessionUser?,
         sendGuard: @escaping @Sendable () -> Bool
@@ -50,7 +32,7 @@ public struct SessionTokenAuthority: FirstPartyAuthority {
     }
 
     /// Asks the backend about the session and its user.
-    public func validate(_ tokens: TokenSet, of user: SessionUser?) async -> SessionValidation? {
+    func validate(_ tokens: TokenSet, of user: SessionUser?) async -> SessionValidation? {
         do {
             let response: UserResponse = try await client.call("/api/auth/validate", bearer: tokens.accessToken)
             return .valid(response.user.user)
@@ -60,12 +42,7 @@ public struct SessionTokenAuthority: FirstPartyAuthority {
     }
 
     /// Does nothing, because the contract has no call for it.
-    public func signOut(_ tokens: RevocableTokens) async -> RevocationResponse { .notApplicable }
-
-    /// Removes a pending sign-in with Apple that no process can complete any more.
-    public func removeOverdueSignIns(in store: any SecureStore, at now: Date) async throws {
-        try await PendingAppleSignIn.removeIfOver(in: store, at: now, client.logger)
-    }
+    func signOut(_ tokens: RevocableTokens) async -> RevocationResponse { .notApplicable }
 
     /// Signs in with Apple's credential and the raw nonce, whose hash Apple received.
     func signIn(with credential: AppleCredential, nonce: Nonce) async throws -> SignedIn {

@@ -1,39 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import APIClient
-public import AuthCore
-public import AuthSession
+import APIClient
+import AuthCore
+import AuthSession
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
-/// The authority of contract B: an access token that lives for minutes, and a refresh token that rotates.
-public struct TokenPairAuthority: FirstPartyAuthority {
+/// The authority of the contract `tokenPair`: an access token that lives for minutes, and a refresh token that rotates.
+struct TokenPairAuthority: FirstPartyAuthority {
     let client: FirstPartyClient
     let contract = SessionBackend.Contract.tokenPair
 
-    init(_ client: FirstPartyClient) {
-        self.client = client
-    }
-
-    /// Creates an authority.
-    public init(baseURL: BaseURL, apiKey: APIKey? = nil) {
-        client = FirstPartyClient(baseURL: baseURL, apiKey: apiKey, over: AuthorityConnection())
-    }
-
-    /// The refresh window of a token that lives for minutes.
-    public var refreshWindow: RefreshWindow { .shortLivedToken }
+    var refreshWindow: RefreshWindow { .shortLivedToken }
 
     /// The rotation policy: the reuse of an old refresh token ends the whole token family.
     ///
     /// The contract promises a grace window and does not specify its length. The reference backend uses ten seconds.
-    public var rotation: RotationPolicy { .rotates(graceWindow: .seconds(10)) }
+    var rotation: RotationPolicy { .rotates(graceWindow: .seconds(10)) }
 
-    /// Exchanges the refresh token for a new pair.
-    public func refresh(
+    func refresh(
         _ tokens: TokenSet,
         of user: SessionUser?,
         sendGuard: @escaping @Sendable () -> Bool
@@ -56,7 +39,7 @@ public struct TokenPairAuthority: FirstPartyAuthority {
     }
 
     /// Checks only whether the server responds.
-    public func validate(_ tokens: TokenSet, of user: SessionUser?) async -> SessionValidation? {
+    func validate(_ tokens: TokenSet, of user: SessionUser?) async -> SessionValidation? {
         do {
             try await client.ping()
             return .inconclusive
@@ -65,8 +48,7 @@ public struct TokenPairAuthority: FirstPartyAuthority {
         }
     }
 
-    /// Ends the session at the backend.
-    public func signOut(_ tokens: RevocableTokens) async -> RevocationResponse {
+    func signOut(_ tokens: RevocableTokens) async -> RevocationResponse {
         guard let refreshToken = tokens.refreshToken, let accessToken = tokens.accessToken else {
             return .notApplicable
         }

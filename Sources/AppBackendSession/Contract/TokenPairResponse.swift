@@ -9,7 +9,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The response of contract B to a sign-in and to a refresh, decoded member by member.
+/// The response of the contract `tokenPair` to a sign-in and to a refresh, decoded member by member.
 ///
 /// The response to a refresh is the only copy of the new tokens. A member of a wrong type must not cost the other
 /// members.

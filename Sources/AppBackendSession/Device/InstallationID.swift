@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import AuthSession
 import SecureStore
 import Synchronization
 
@@ -27,17 +26,14 @@ enum InstallationID {
     /// Makes it at the first call. Processes that make it at the same time agree on one. A damaged file is replaced. If
     /// the folder can't be used, the ID lasts as long as this process.
     ///
-    /// - Parameter app: The app's name; nil for an ID of this process alone.
     /// - Returns: The UUID, in upper case.
-    static func current(of app: String?) -> String {
+    static func current(of app: String) -> String {
         // All sign-ins of this process have the same ID, even if it can't be written.
         let made = candidates.withLock { ids in
-            let name = app ?? ""
-            let id = ids[name] ?? UUID()
-            ids[name] = id
+            let id = ids[app] ?? UUID()
+            ids[app] = id
             return id
         }
-        guard let app else { return made.uuidString }
         let known = try? ConfigurationFile(fileName, of: app).installationID(orNew: made)
         return (known ?? made).uuidString
     }

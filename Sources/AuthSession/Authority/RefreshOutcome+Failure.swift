@@ -91,5 +91,5 @@ extension APIError {
     var refusesTheApp: Bool { serverCode == .invalidAPIKey }
 
     /// Whether the server refused the user's tokens.
-    var refusesTheUser: Bool { code == .unauthorized && !refusesTheApp }
+    package var refusesTheUser: Bool { code == .unauthorized && !refusesTheApp }
 }

@@ -8,6 +8,16 @@ public import AuthCore
 /// must not make the session's record too large for the store. Users are compared byte by byte: `String` takes seconds
 /// for long runs of combining marks. Printing a user shows no personal data.
 public struct SessionUser: Sendable, Hashable, Codable, Redacted {
+    /// A member of a user's description that the user enters.
+    ///
+    /// Wire: the member's name in `user`, and in the array `missing`.
+    public enum ProfileMember: String, Sendable, Hashable, CaseIterable, Codable {
+        /// The user's name.
+        case name
+        /// The telephone number.
+        case phoneNumber
+    }
+
     /// The server's identifier of the user; never changes.
     public let id: String
     /// The user's name.

@@ -2,7 +2,6 @@
 
 public import APIClient
 public import AuthCore
-public import SecureStore
 
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
@@ -12,9 +11,8 @@ public import Foundation
 
 /// The server that issues a session's tokens and decides on their validity.
 ///
-/// `SessionTokenAuthority` and `TokenPairAuthority` are an app's own backend, `OpenIDAuthority` is an OpenID
-/// provider. Another package can implement its own and pass it to ``SessionBackend/init(_:)``. A session calls it from
-/// any task. Errors hold no secret.
+/// `AppBackendSession` has those of an app's own backend, and `OpenIDAuthority` is an OpenID provider. Another package can
+/// implement its own and pass it to ``SessionBackend/init(_:)``. A session calls it from any task. Errors hold no secret.
 public protocol TokenAuthority: Sendable {
     /// The server's address; for a provider, its issuer.
     var baseURL: BaseURL { get }
@@ -29,7 +27,7 @@ public protocol TokenAuthority: Sendable {
     /// Wire: `resource`. [RFC 8707, 2](https://www.rfc-editor.org/rfc/rfc8707#section-2).
     var resources: [String] { get }
 
-    /// What ``AuthorityKind`` needs beside the ID to make the authority of a stored session; nil by default.
+    /// The data from which an ``AuthorityKind`` makes the authority of a stored session, beside the ID; nil by default.
     ///
     /// A sign-in stores it. A refresh leaves the stored one. Secret if it holds an API key or a client secret.
     var details: Data? { get }
@@ -121,16 +119,6 @@ public protocol TokenAuthority: Sendable {
     ///
     /// A session uses it to revoke tokens of earlier sign-outs at another provider.
     func sibling(_ record: AuthorityRecord) -> (any TokenAuthority)?
-
-    /// Removes pending sign-ins that can't be completed any more from a store.
-    ///
-    /// The default does nothing.
-    ///
-    /// - Parameters:
-    ///   - store: The session's store.
-    ///   - now: The time by the wall clock.
-    /// - Throws: `CancellationError`.
-    func removeOverdueSignIns(in store: any SecureStore, at now: Date) async throws
 }
 
 extension TokenAuthority {
@@ -165,9 +153,6 @@ extension TokenAuthority {
 
     /// Returns nil, because no other authority is known.
     public func sibling(_ record: AuthorityRecord) -> (any TokenAuthority)? { nil }
-
-    /// Does nothing, because no sign-in leaves anything behind.
-    public func removeOverdueSignIns(in store: any SecureStore, at now: Date) async throws {}
 
     /// Whether a refresh uses up the token that it is made with.
     var rotatesRefreshTokens: Bool { rotation.rotatesRefreshTokens }

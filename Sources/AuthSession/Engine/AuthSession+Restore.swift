@@ -71,9 +71,9 @@ extension AuthSession {
     ///
     /// A restore and the beginning of a sign-in call this. ``signOut()`` removes every pending sign-in.
     package func removeOverdueSignIns() async {
-        let (authority, now) = (authority, clock.date())
+        let (logger, now) = (logger, clock.date())
         // This throws only if the caller's task is cancelled. The next restore then removes them.
-        try? await repository.write { try await authority.removeOverdueSignIns(in: $0, at: now) }
+        try? await repository.write { try await $0.removePendingSignInIfOver(at: now, logger) }
     }
 
     /// Asks the server now whether the session is still valid, and whether the server can be reached.
@@ -264,7 +264,7 @@ extension AuthSession {
             )
         }
         guard let item = try await store.item(forKey: SessionRecord.key) else {
-            for kind in kinds { try await kind.removeOverdueSignIns(store, Date(), logger) }
+            try await store.removePendingSignInIfOver(at: Date(), logger)
             // A session with one of the providers revokes the tokens of earlier sign-outs.
             let kept = try? PendingRevocations(try await store.item(forKey: PendingRevocations.key))
             let left = kept?.grants.lazy.compactMap { try? kinds.authority(of: $0.authority) }.first

@@ -133,8 +133,8 @@ final class RevocationQueue {
     private static func settle(_ grant: EndedGrant, for owner: isolated AuthSession) async -> EndedGrant? {
         guard !grant.isGivenUp(at: owner.clock.date()) else { return nil }
         guard grant.isDue(at: owner.clock.date()) else { return grant }
-        // Details that can't be read may be a newer version's.
         let isOwn = owner.authority.id == grant.authority.id
+        // Details that can't be read may be a newer version's.
         guard let there = isOwn ? owner.authority : owner.authority.sibling(grant.authority) else { return grant }
         // Two sign-ins of one user may share a grant: these tokens wait until the user has signed out again.
         guard await !isSignedIn(grant.subject.map { SessionUser(id: $0) }, at: there, by: owner) else { return grant }

@@ -85,8 +85,12 @@ public enum SessionEvent: Sendable, Hashable {
 
 /// An error of a module of this package, whose description holds nothing of a response.
 package protocol ExplainedError: Error {
+    /// The kind of the error, for the events of a session.
+    var eventType: String { get }
     /// Whether the user cancelled.
     var isCancelled: Bool { get }
+    /// Whether the description helps the user, and not only developers.
+    var isForUser: Bool { get }
 }
 
 extension SessionEvent.SignIn {
@@ -98,6 +102,35 @@ extension SessionEvent.SignIn {
             case let error as any ExplainedError where error.isCancelled: .cancelled
             default: .failed(SessionEvent.type(of: error))
             }
+    }
+
+    /// The name in metrics and spans.
+    var name: String {
+        switch self {
+        case .success: "success"
+        case .failed: "failed"
+        case .cancelled: "cancelled"
+        case .abandoned: "abandoned"
+        }
+    }
+
+    /// The code or the type of the error; nil if it did not fail.
+    var errorType: String? { if case .failed(let type) = self { type } else { nil } }
+}
+
+extension SignedOutReason {
+    /// The name in metrics.
+    var name: String {
+        switch self {
+        case .noSession: "noSession"
+        case .userSignedOut: "userSignedOut"
+        case .signedOutElsewhere: "signedOutElsewhere"
+        case .endedByServer: "endedByServer"
+        case .refreshResponseLost: "refreshResponseLost"
+        case .expired: "expired"
+        case .appleIDRevoked: "appleIDRevoked"
+        case .unreadableRecord: "unreadableRecord"
+        }
     }
 }
 
@@ -122,6 +155,7 @@ extension SessionEvent {
         switch error {
         case let error as AuthSessionError: error.code.description
         case let error as SecureStoreError: error.code.description
+        case let error as any ExplainedError: error.eventType
         default: String(describing: Swift.type(of: error))
         }
     }
@@ -138,11 +172,7 @@ extension SessionEvent {
     var operation: Operation? {
         switch self {
         case .signInEnded(let result, let duration):
-            if case .failed(let type) = result {
-                Operation(name: "sign_in", duration: duration, outcome: "failed", errorType: type)
-            } else {
-                Operation(name: "sign_in", duration: duration, outcome: "\(result)", errorType: nil)
-            }
+            Operation(name: "sign_in", duration: duration, outcome: result.name, errorType: result.errorType)
         case .refreshEnded(let refresh):
             Operation(
                 name: refresh.isForOtherAPI ? "resource_token" : "refresh",
@@ -151,7 +181,7 @@ extension SessionEvent {
                 errorType: refresh.errorType
             )
         case .signOutEnded(let outcome, let error, let duration):
-            Operation(name: "sign_out", duration: duration, outcome: "\(outcome)", errorType: error?.description)
+            Operation(name: "sign_out", duration: duration, outcome: outcome.rawValue, errorType: error?.description)
         default: nil
         }
     }

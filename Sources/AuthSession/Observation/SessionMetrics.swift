@@ -39,8 +39,7 @@ public struct SessionMetrics: SessionObserver {
         case .cameOnline: count("online")
         case .tokensUnsaved(let code): count("unsaved", [("error.type", code.description)])
         case .tokensSaved: count("saved")
-        case .sessionEnded(.unreadableRecord): count("ended", [("reason", "unreadableRecord")])
-        case .sessionEnded(let reason): count("ended", [("reason", "\(reason)")])
+        case .sessionEnded(let reason): count("ended", [("reason", reason.name)])
         }
     }
 

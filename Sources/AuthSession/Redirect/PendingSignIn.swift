@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import AuthCore
-package import Logging
-package import SecureStore
+import Logging
+import SecureStore
 
 #if canImport(FoundationEssentials)
 package import FoundationEssentials
@@ -15,8 +15,6 @@ package import Foundation
 /// Secret, and valid for one response and a short time. One sign-in is pending at a time.
 package protocol PendingSignIn: StoredForm {
     /// The name of the kind of sign-in in the stored form; nil for an authorization request, whose form has no name.
-    ///
-    /// Only this kind can tell whether such an item is damaged.
     static var kind: String? { get }
 
     /// The version of the stored form, 1.
@@ -28,18 +26,28 @@ package protocol PendingSignIn: StoredForm {
 
 /// The beginning of the stored form of every pending sign-in.
 private struct PendingSignInHeader: Decodable {
+    /// The lifetime in seconds, enough for a user to look up a password.
+    private static let lifetime = 1_800.0
+    private static let clockStep = 300.0
+
     let version: Int
     let kind: String?
+    let beganAt: Double?
+
+    init?(_ item: SecretBytes) {
+        guard let header = try? JSONDecoder().decode(Self.self, from: Data(item.unredacted)) else { return nil }
+        self = header
+    }
+
+    static func isExpired(_ beganAt: Double, at now: Date) -> Bool {
+        !(-clockStep...lifetime).contains(now.timeIntervalSince1970 - beganAt)
+    }
 }
 
 extension PendingSignIn {
-    /// The lifetime in seconds, enough for a user to look up a password.
-    private static var lifetime: Double { 1_800 }
-    private static var clockStep: Double { 300 }
-
     /// Decodes an item; nil if it is damaged, of another kind or of another version.
     package init?(_ item: SecretBytes) {
-        guard Self.header(item).map({ $0.version == 1 && $0.kind == Self.kind }) ?? false,
+        guard PendingSignInHeader(item).map({ $0.version == 1 && $0.kind == Self.kind }) ?? false,
             let pending = try? JSONDecoder().decode(Self.self, from: Data(item.unredacted))
         else { return nil }
         self = pending
@@ -54,34 +62,26 @@ extension PendingSignIn {
     ///
     /// Allows for a clock that was set back a little. A start further in the future can't be trusted.
     package func isExpired(at now: Date) -> Bool {
-        !(-Self.clockStep...Self.lifetime).contains(now.timeIntervalSince1970 - beganAt)
+        PendingSignInHeader.isExpired(beganAt, at: now)
     }
+}
 
-    /// Returns whether no process can complete an item: it has expired, is damaged, or was used.
+extension SecureStore {
+    /// Removes a sign-in of any kind that has expired or was used, together with its secrets.
     ///
-    /// An item of a newer version doesn't count, because that version may complete it. An item of another kind doesn't
-    /// count either.
-    private static func isOver(_ item: SecretBytes, at now: Date) -> Bool {
-        if let pending = Self(item) { return pending.isExpired(at: now) }
-        return header(item).map { $0.version == 1 && $0.kind == kind } ?? true
-    }
-
-    private static func header(_ item: SecretBytes) -> PendingSignInHeader? {
-        try? JSONDecoder().decode(PendingSignInHeader.self, from: Data(item.unredacted))
-    }
-
-    /// Removes a sign-in that no process can complete, together with its secrets.
+    /// One of a newer version stays, because that version may complete it.
     ///
-    /// - Parameters:
-    ///   - store: The session's store.
-    ///   - now: The time by the wall clock.
-    ///   - logger: The logger, which records a failure to remove the item.
+    /// - Parameter logger: The logger, which records a failure to remove the item.
     /// - Throws: `CancellationError`.
-    package static func removeIfOver(in store: any SecureStore, at now: Date, _ logger: Logger) async throws {
+    func removePendingSignInIfOver(at now: Date, _ logger: Logger) async throws {
         do {
-            guard let item = try await store.item(forKey: .pendingSignIn), isOver(item, at: now) else { return }
+            guard let item = try await self.item(forKey: .pendingSignIn) else { return }
+            if let header = PendingSignInHeader(item) {
+                guard header.version == 1 else { return }
+                if let beganAt = header.beganAt, !PendingSignInHeader.isExpired(beganAt, at: now) { return }
+            }
             // The comparison protects a sign-in that has begun meanwhile.
-            _ = try await store.replaceItem(forKey: .pendingSignIn, ifEquals: item, with: nil)
+            _ = try await replaceItem(forKey: .pendingSignIn, ifEquals: item, with: nil)
         } catch let error where !(error is CancellationError) {
             // The next restore finds it again.
             logger.debug("an expired pending sign-in can't be removed now")

@@ -11,7 +11,7 @@ import Foundation
 
 /// The stored form of tokens.
 ///
-/// No secret is `Codable` by itself.
+/// The types of the tokens and of the key are not `Codable`, so that no other form stores one by accident.
 package struct StoredTokens: StoredForm, Equatable {
     package var tokens: TokenSet
 

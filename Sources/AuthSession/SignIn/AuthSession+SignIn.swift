@@ -80,20 +80,20 @@ extension AuthSession {
     /// Begins a sign-in: reads the store, so that a locked store does not waste the sign-in.
     ///
     /// For a sign-in method of another module or package, which requests tokens from its server and passes them to
-    /// ``complete(_:with:user:)``, both within ``SignInTicket/measuring(_:)``.
+    /// ``complete(_:with:user:)``, both within ``SignInTicket/observing(_:)``.
     ///
     /// - Parameter isRemembered: Whether the session is persisted. If false, it stays in memory and ends with the
     ///   process.
     /// - Returns: The ticket.
     /// - Throws: ``AuthSessionError`` (`storeUnavailable`); `CancellationError`.
     public func signInTicket(remembering isRemembered: Bool = true) async throws -> SignInTicket {
-        try await signInTicket(remembering: isRemembered, isMeasured: true)
+        try await signInTicket(remembering: isRemembered, isObserved: true)
     }
 
-    /// Begins a sign-in, or only its first half, which another call completes and which is not measured.
-    package func signInTicket(remembering isRemembered: Bool = true, isMeasured: Bool) async throws -> SignInTicket {
+    /// Begins a sign-in, or only its first half, which another call completes and which is not observed.
+    package func signInTicket(remembering isRemembered: Bool = true, isObserved: Bool) async throws -> SignInTicket {
         let signInGeneration = core.signInGeneration
-        let observation = isMeasured ? SignInObservation(options, clock) : nil
+        let observation = isObserved ? SignInObservation(options, clock) : nil
         let found: Replaced
         do {
             found = isRemembered ? try await readStore() : isKnown ? .nothing : .unknown
@@ -153,7 +153,7 @@ extension AuthSession {
     public func complete(_ ticket: SignInTicket, with issued: IssuedTokens, user: SessionUser?) async throws
         -> SessionUser?
     {
-        try await ticket.measuring { try await complete(ticket, with: issued, user: user, appleUser: nil) }
+        try await ticket.observing { try await complete(ticket, with: issued, user: user, appleUser: nil) }
     }
 
     /// Completes a sign-in, perhaps one with Apple.

@@ -16,7 +16,7 @@ public struct SignInTicket: Sendable {
     /// sign-in that ends outside of it with an error counts as abandoned.
     ///
     /// - Throws: The errors of `work`, unchanged.
-    public func measuring<Value>(_ work: () async throws -> Value) async throws -> Value {
+    public func observing<Value>(_ work: () async throws -> Value) async throws -> Value {
         do {
             return try await work()
         } catch {

@@ -6,7 +6,7 @@ import Logging
 public import SecureStore
 
 /// The outcome of a sign-out at the server.
-public enum RevocationOutcome: Sendable, Hashable {
+public enum RevocationOutcome: String, Sendable, Hashable {
     /// The server ended the session too: its tokens are revoked.
     case revoked
     /// The server has no such call, no user was signed in, a user signed in meanwhile, or another sign-out notifies the

@@ -43,7 +43,8 @@ final class SessionPublisher: Sendable {
 
     /// A stream of all states from now on, beginning with the current one.
     ///
-    /// It misses nothing: it gets the current state and is registered under one lock.
+    /// It misses nothing: it gets the current state and is registered under one lock, under which each change is yielded,
+    /// too. A yield calls no code of the app's: it keeps the state, and resumes the reader's task.
     var states: AsyncStream<SessionState> {
         AsyncStream { stream in
             let number = content.withLock { content in

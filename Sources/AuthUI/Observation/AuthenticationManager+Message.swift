@@ -3,7 +3,6 @@
 import APIClient
 import AppBackendSession
 public import AuthSession
-import OpenIDConnect
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -29,15 +28,8 @@ extension AuthenticationManager {
             case .unreachable, .signInRefused, .profileRefused: return general
             default: return error.description
             }
-        case let error as OpenIDError:
-            switch (error.operation, error.code) {
-            case (_, .cancelled): return nil
-            case (.userInfo, _), (.registration, _), (.revocation, _): return error.description
-            // The provider's code, and the reason that its response was rejected, are for developers.
-            case (_, .refused), (.token, _), (.pushedAuthorization, _), (.clientAssertion, _): return general
-            case (.discovery, .unreachable): return general
-            default: return error.description
-            }
+        case let error as any ExplainedError:
+            return error.isCancelled ? nil : error.isForUser ? "\(error)" : general
         case is APIError: return general
         default: return (error as? any LocalizedError)?.errorDescription ?? general
         }

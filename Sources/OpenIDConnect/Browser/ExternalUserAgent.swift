@@ -82,6 +82,25 @@ public struct ExternalUserAgent: Sendable {
         return try await provider.unverifiedIDToken(for: response, to: request)
     }
 
+    /// Opens a page that is no provider's, and waits for its redirect to this machine.
+    ///
+    /// If cancelled, it ends at once and the listener closes.
+    ///
+    /// - Parameters:
+    ///   - page: The function that returns the page's URL for the listener's redirect URI.
+    ///   - check: The function that judges a redirect's query, which is untrusted. If it returns nil, the wait continues.
+    /// - Returns: The value that `check` returned.
+    /// - Throws: The errors of `check` and of opening the browser; ``OpenIDError``; `CancellationError`.
+    public func redirect(
+        _ page: (_ redirectURI: String) -> String,
+        _ check: @escaping @Sendable (_ query: String) throws -> String?
+    ) async throws -> String {
+        let listener = try await startListener()
+        return try await callback(at: page(listener.redirectURI), from: listener) { query in
+            do { return try check(query).map { .success($0) } } catch { return .failure(error) }
+        }
+    }
+
     /// Opens the provider's page and waits for the callback.
     ///
     /// A callback without the request's state is ignored, and the wait continues. If no callback with the state follows

@@ -63,7 +63,7 @@ extension ProviderMetadata {
         let response = try await OpenIDError.Operation.discovery.sending {
             try await ProviderClient(settings: settings.forDiscovery).get(endpoint)
         }
-        guard response.isSuccess else { throw OpenIDError(.discovery, .unreachable, status: response.status) }
+        guard response.isSuccess else { throw OpenIDError(missingDocument: response, settings) }
         return response.body
     }
 
@@ -183,5 +183,14 @@ extension Issuer {
     /// The address of the document of RFC 8414, 3.1: the well-known path is between the host and the issuer's path.
     fileprivate var authorizationServerURL: String {
         baseURL.origin + "/.well-known/oauth-authorization-server" + baseURL.pathPrefix
+    }
+}
+
+extension OpenIDError {
+    /// Creates the error of a response without a document.
+    init(missingDocument response: ProviderResponse, _ settings: ProviderSettings) {
+        let error = OpenIDError(.discovery, response, settings)
+        // A refusal, such as 404, says only that the document is not there.
+        self = error.code == .refused ? OpenIDError(.discovery, .unreachable, status: response.status) : error
     }
 }

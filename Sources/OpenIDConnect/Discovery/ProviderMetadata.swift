@@ -12,7 +12,7 @@ public struct ProviderMetadata: Sendable, Hashable {
     /// The endpoint at which the user signs in.
     public let authorizationEndpoint: EndpointURL
     /// The endpoint that exchanges codes and refresh tokens for tokens.
-    public internal(set) var tokenEndpoint: EndpointURL
+    public let tokenEndpoint: EndpointURL
     /// The URL of the provider's signing keys; nil if it is used without OpenID Connect.
     public internal(set) var jwksURI: EndpointURL?
     /// The endpoint that returns claims about the user.
@@ -53,7 +53,7 @@ public struct ProviderMetadata: Sendable, Hashable {
 
     /// Whether the provider is used as an OpenID provider, whose ID tokens name the user.
     ///
-    /// Only ``OpenIDProvider/oauth(metadata:client:userEndpoint:settings:)`` makes it false. Metadata without keys don't:
-    /// their ID tokens can't be verified.
+    /// False for a server that is used without OpenID Connect. Metadata without keys don't make it false: their ID tokens
+    /// can't be verified.
     package internal(set) var issuesIDTokens = true
 }

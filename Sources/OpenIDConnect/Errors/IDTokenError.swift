@@ -1,10 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
 /// An error of validating an ID token or another token that a provider signed.
 ///
 /// Names the failed check, and contains no value of the token.
 /// [OpenID Connect Core 1.0, 3.1.3.7](https://openid.net/specs/openid-connect-core-1_0.html#IDTokenValidation).
-public struct IDTokenError: Error, Sendable, Equatable, CustomStringConvertible {
+public struct IDTokenError: LocalizedError, Sendable, Equatable, CustomStringConvertible {
     /// The failed check.
     public enum Code: String, Sendable, Hashable, CaseIterable {
         /// The response lacks a required ID token.
@@ -67,6 +73,10 @@ public struct IDTokenError: Error, Sendable, Equatable, CustomStringConvertible 
 
     public static func == (left: Self, right: Self) -> Bool { left.code == right.code && left.claim == right.claim }
 
+    /// The same sentence as ``description``.
+    public var errorDescription: String? { description }
+
+    /// The error in one sentence.
     public var description: String {
         switch code {
         case .missing: "The provider's response lacks an ID token."

@@ -1,13 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 
-extension OpenIDError: CustomStringConvertible {
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+extension OpenIDError: LocalizedError, CustomStringConvertible {
+    /// The same sentence as ``description``.
+    public var errorDescription: String? { description }
+
+    /// The error in one sentence.
     public var description: String {
         if let reason { return sentence(for: reason) }
         return switch code {
+        case _ where operation == .discovery && isRetryable: "The metadata document can't be fetched\(discoveryCause)."
         case .unsupported where operation == .userInfo: "The provider has no userinfo endpoint."
         case .unsupported: "The provider doesn't support \(operation.noun)."
-        case .unreachable where operation == .discovery:
-            "The provider's discovery document can't be fetched\(discoveryCause)."
         case .unreachable: underlying.map { "\($0)" } ?? "The provider can't be reached."
         case .serverFailed where operation == .revocation: "The provider failed to revoke the token."
         case .serverFailed: "The provider failed\(status.map { " (status \($0))" } ?? "")."
@@ -62,7 +71,7 @@ extension OpenIDError: CustomStringConvertible {
 
     private var malformedResponse: String {
         switch operation {
-        case .discovery: "The provider's discovery document can't be read."
+        case .discovery: "The metadata document can't be read."
         case .registration: "The provider's registration response can't be used."
         case .authorization, .deviceAuthorization: "The provider's response is malformed."
         case .userInfo: "The userinfo response is malformed."
@@ -81,13 +90,13 @@ extension OpenIDError: CustomStringConvertible {
     private func sentence(for reason: Reason) -> String {
         switch reason {
         case .stateMismatch: "The response doesn't have this sign-in's state and was rejected."
-        case .issuerMismatch where operation == .discovery: "The provider's discovery document names another issuer."
+        case .issuerMismatch where operation == .discovery: "The metadata document names another issuer."
         case .issuerMismatch: "The response does not name this sign-in's provider (iss) and was rejected."
         case .redirectMismatch: "The redirect doesn't match the sign-in's redirect URI."
         case .noPendingAuthorization: "No pending sign-in expects this response, or it has expired."
         case .resourceMismatch: "The API's metadata are about another API."
-        case .missingMembers(let names): "The provider's discovery document lacks \(names.joined(separator: ", "))."
-        case .invalidMember(let name): "The provider's discovery document has an invalid member: \(name)."
+        case .missingMembers(let names): "The metadata document lacks \(names.joined(separator: ", "))."
+        case .invalidMember(let name): "The metadata document has an invalid member: \(name)."
         case .redirected: "The provider sent a redirect, which is not followed."
         case .idToken where operation == .userInfo: "The userinfo response is not signed as required."
         case .idToken(let error): error.description

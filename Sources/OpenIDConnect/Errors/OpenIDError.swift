@@ -118,7 +118,11 @@ public struct OpenIDError: Error, Sendable, Equatable {
     }
 
     /// Whether the same call may succeed later.
-    public var isRetryable: Bool { [.unreachable, .serverFailed, .rateLimited].contains(code) }
+    public var isRetryable: Bool {
+        // Something in front of the provider has responded, and the token is still valid.
+        let isUnrevoked = operation == .revocation && (isPage || reason == .redirected)
+        return isUnrevoked || [.unreachable, .serverFailed, .rateLimited].contains(code)
+    }
 
     /// Whether the provider may have received the request; if not, a refresh token, for example, is surely not used up.
     public var mayHaveReachedServer: Bool {
@@ -141,14 +145,21 @@ extension OpenIDError {
         self.init(operation, code, oauthCode: refusal?.code, serverMessage: refusal?.message, status: status)
     }
 
-    /// Creates the error for an untrusted response without a success status, whatever its content type.
-    init(_ operation: Operation, _ response: ProviderResponse, _ settings: ProviderSettings) {
+    /// Creates the error for a response without a success status, whatever its content type.
+    ///
+    /// The response is untrusted. The wall clock of the settings resolves a `Retry-After` date.
+    init(
+        _ operation: Operation,
+        _ response: ProviderResponse,
+        _ settings: ProviderSettings,
+        refusal: OAuthErrorResponse? = nil
+    ) {
         guard !(300..<400).contains(response.status) else {
             self.init(operation, .redirected, status: response.status)
             return
         }
         // A failing server's text is for its operators: one was seen to repeat tokens in it.
-        let refusal = response.status < 500 ? OAuthErrorResponse(response) : nil
+        let refusal = response.status < 500 ? refusal ?? OAuthErrorResponse(response) : nil
         let code: Code =
             switch response.status {
             case 429: .rateLimited

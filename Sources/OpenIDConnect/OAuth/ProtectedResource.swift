@@ -63,10 +63,10 @@ public struct ProtectedResource: Sendable, Hashable {
             let refused = try await client.get(try EndpointURL(resource, of: api))
             let challenges = AuthenticationChallenge.challenges(in: refused.fields[values: .wwwAuthenticate])
             guard let address = challenges.lazy.compactMap({ $0.parameters["resource_metadata"] }).first else {
-                throw OpenIDError(.discovery, .unreachable, status: found.status)
+                throw OpenIDError(missingDocument: found, settings)
             }
             let named = try await client.get(try EndpointURL(address, of: api))
-            guard named.isSuccess else { throw OpenIDError(.discovery, .unreachable, status: named.status) }
+            guard named.isSuccess else { throw OpenIDError(missingDocument: named, settings) }
             return try ProtectedResource(named.body, of: resource)
         } catch let error as APIError {
             throw OpenIDError(.discovery, .unreachable, underlying: error)

@@ -37,15 +37,6 @@ extension OpenIDProvider {
         let form = [("token", token), ("token_type_hint", hint)]
         let response = try await post(form, to: endpoint, for: .revocation, as: revokingClient)
         // RFC 7009, 2.2: status 200, even for an invalid token. The body has no meaning.
-        guard !response.isSuccess else { return }
-        // RFC 7009, 2.2.1: after a 503 the token still exists, and the client may retry.
-        let isRetryable = HTTPFailure.isRetryable(status: response.status)
-        let refusal = OAuthErrorResponse(response)
-        // Some providers refuse a public client with an empty 401. A page comes from something in front of the provider.
-        let isPage = refusal == nil && response.isOfType("text/html")
-        guard (400..<500).contains(response.status), !isRetryable, !isPage else {
-            throw OpenIDError(.revocation, .serverFailed, status: response.status)
-        }
-        throw OpenIDError(.revocation, .refused, oauthCode: refusal?.code, status: response.status)
+        guard response.isSuccess else { throw OpenIDError(.revocation, response, settings) }
     }
 }

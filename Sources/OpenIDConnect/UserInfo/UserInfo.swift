@@ -45,7 +45,7 @@ extension OpenIDProvider {
                 try await client.get(endpoint, accept: "application/json, application/jwt", fields + $0)
             }
         }
-        guard response.isSuccess else { throw Self.userInfoRefusal(response) }
+        guard response.isSuccess else { throw userInfoRefusal(response) }
         let said = try await members(of: response)
         let claims = userEndpoint?.claims(in: said) ?? said
         // Core, 5.3.2: sub MUST be present and exactly match the ID token's, or the other claims MUST NOT be used.
@@ -57,24 +57,18 @@ extension OpenIDProvider {
         return UserInfo(subject: said, claims: claims)
     }
 
-    private static func userInfoRefusal(_ response: ProviderResponse) -> OpenIDError {
-        let (status, oauthCode) = (response.status, oauthCode(in: response))
-        // RFC 6750, 3.1, demands 401. Some providers send 400.
-        if status == 401 || status == 400 && oauthCode == .invalidToken {
-            return OpenIDError(.userInfo, .unauthorized, oauthCode: oauthCode, status: status)
-        }
-        let code: OpenIDError.Code = HTTPFailure.isRetryable(status: status) ? .serverFailed : .refused
-        return OpenIDError(.userInfo, code, oauthCode: oauthCode, status: status)
-    }
-
-    /// Returns a refusal's error code from the challenge (RFC 6750, 3), or from the body, as some providers send it.
-    private static func oauthCode(in response: ProviderResponse) -> OAuthErrorCode? {
-        guard response.status < 500 else { return nil }
+    private func userInfoRefusal(_ response: ProviderResponse) -> OpenIDError {
+        // The error code is in the challenge (RFC 6750, 3), or in the body, as some providers send it.
         let challenges = AuthenticationChallenge.challenges(in: response.fields[values: .wwwAuthenticate])
-        if let error = challenges.first(where: { $0.isAboutAccessTokens && $0.error != nil })?.error {
-            return OAuthErrorResponse(code: error, message: nil, sent: response.sent)?.code
+        let said = challenges.first { $0.isAboutAccessTokens && $0.error != nil }?.error
+        let refusal =
+            said.flatMap { OAuthErrorResponse(code: $0, message: nil, sent: response.sent) }
+            ?? OAuthErrorResponse(response)
+        // RFC 6750, 3.1, demands 401. Some providers send 400.
+        if response.status == 401 || response.status == 400 && refusal?.code == .invalidToken {
+            return OpenIDError(.userInfo, .unauthorized, oauthCode: refusal?.code, status: response.status)
         }
-        return OAuthErrorResponse(response)?.code
+        return OpenIDError(.userInfo, response, settings, refusal: refusal)
     }
 
     /// Returns the claims of a response, which are checked like an ID token's if they are signed (Core, 5.3.2).

@@ -5,7 +5,6 @@ public import AuthCore
 public import AuthSession
 import Logging
 public import OpenIDConnect
-public import SecureStore
 
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
@@ -43,7 +42,11 @@ public struct OpenIDAuthority: TokenAuthority, RedirectSignIn {
     /// The provider, with its discovery document and the client's secret.
     ///
     /// Secret.
-    public var details: Data? { try? JSONEncoder().encode(StoredProvider(provider)) }
+    public var details: Data? {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        return try? encoder.encode(StoredProvider(provider))
+    }
 
     /// Returns the same provider with a session's transport, timeout, clocks and logger.
     public func connected(over connection: AuthorityConnection) -> OpenIDAuthority {
@@ -201,11 +204,6 @@ public struct OpenIDAuthority: TokenAuthority, RedirectSignIn {
         return OpenIDAuthority(other.with(provider.settings), clock: clock)
     }
 
-    /// Removes a pending authorization that no process can complete any more.
-    public func removeOverdueSignIns(in store: any SecureStore, at now: Date) async throws {
-        try await PendingAuthorization.removeIfOver(in: store, at: now, provider.settings.logger)
-    }
-
     /// Returns whether a URL is the authorization response to the pending request.
     public func isSignInResponse(_ url: String, in session: AuthSession) async throws -> Bool {
         try await session.isSignInResponse(url, from: provider)
@@ -244,16 +242,11 @@ extension AuthorityKind {
     public static func openID(
         completing complete: @escaping @Sendable (_ stored: OpenIDProvider) throws -> OpenIDProvider
     ) -> AuthorityKind {
-        AuthorityKind(
-            { record in
-                guard ["openID", "oauth"].contains(record.id.kind) else { return nil }
-                let authority = OpenIDAuthority(try complete(try StoredProvider.provider(of: record)))
-                guard authority.id == record.id else { throw SessionRecordError(.damaged) }
-                return authority
-            },
-            removingOverdueSignIns: { store, now, logger in
-                try await PendingAuthorization.removeIfOver(in: store, at: now, logger)
-            }
-        )
+        AuthorityKind { record in
+            guard ["openID", "oauth"].contains(record.id.kind) else { return nil }
+            let authority = OpenIDAuthority(try complete(try StoredProvider.provider(of: record)))
+            guard authority.id == record.id else { throw SessionRecordError(.damaged) }
+            return authority
+        }
     }
 }

@@ -35,7 +35,7 @@ extension RefreshOutcome.Failure {
         self =
             switch error.code {
             // No request was sent.
-            case .unusableCredential: .appRefused
+            case .unusableCredential, .unsupported, .invalidRequest, .browserUnavailable: .appRefused
             case .unreachable: error.mayHaveReachedServer ? .noResponse : .notProcessed
             case .malformedResponse: .noResponse
             case .serverFailed: .serverFailed(status: error.status)
@@ -48,8 +48,7 @@ extension RefreshOutcome.Failure {
             case .refused where error.oauthCode.map(Self.clientErrors.contains) ?? false: .appRefused
             // Some providers refuse a refresh token that has ended in this way.
             case .refused: .refused
-            case .invalidResponse, .unsupported, .cancelled, .timedOut, .invalidRequest, .browserUnavailable:
-                .unusableTokens
+            case .invalidResponse, .cancelled, .timedOut: .unusableTokens
             }
     }
 }

@@ -11,7 +11,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// What a stored session, or a program of its own, needs to reach its provider again.
+/// The data with which a stored session, or a program, reaches its provider again.
 ///
 /// It holds the client's secret and no private key, and of the profile only its name and what the sign-in chose itself.
 /// A tool that has more passes it again at start (`AuthorityKind.openID(completing:)`, ``OpenIDProvider/with(_:)``).

@@ -27,7 +27,7 @@ extension AuthSession {
     ) async throws -> SessionUser? {
         let provider = try requireProvider()
         let ticket = try await signInTicket()
-        return try await ticket.measuring { try await signIn(ticket, at: provider, using: browser, parameters) }
+        return try await ticket.observing { try await signIn(ticket, at: provider, using: browser, parameters) }
     }
 
     private func signIn(

@@ -31,7 +31,7 @@ extension AuthSession {
     ) async throws -> SessionUser? {
         let provider = try requireProvider()
         let ticket = try await signInTicket()
-        return try await ticket.measuring { try await signIn(ticket, at: provider, parameters, showing: show) }
+        return try await ticket.observing { try await signIn(ticket, at: provider, parameters, showing: show) }
     }
 
     private func signIn(

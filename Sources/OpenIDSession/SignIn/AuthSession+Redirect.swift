@@ -32,7 +32,7 @@ extension AuthSession {
     func completeAuthorization(redirectedTo url: String) async throws -> SessionUser? {
         let provider = try requireProvider()
         let ticket = try await signInTicket()
-        return try await ticket.measuring { try await finish(ticket, redirectedTo: url, at: provider) }
+        return try await ticket.observing { try await finish(ticket, redirectedTo: url, at: provider) }
     }
 
     private func finish(
@@ -69,7 +69,7 @@ extension AuthSession {
     ) async throws -> SessionUser? {
         let provider = try requireProvider()
         let ticket = try await signInTicket()
-        return try await ticket.measuring {
+        return try await ticket.observing {
             let (url, item) = try await beginPending(redirectURI: redirectURI, parameters)
             let callback = try await redirect(from: url, pending: item, through: browser)
             return try await finish(ticket, redirectedTo: callback, at: provider)

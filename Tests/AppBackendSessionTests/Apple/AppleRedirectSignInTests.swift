@@ -10,6 +10,12 @@ import Testing
 @testable import AuthSession
 @testable import AuthSessionTests
 
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 /// A sign-in with Apple that the app's own backend carries out in a browser.
 @Suite struct AppleRedirectSignInTests {
     private static let app = "com.example.app"
@@ -54,6 +60,21 @@ import Testing
         #expect(try Nonce(nonce).sha256 == query["nonce"])
         #expect(try CodeVerifier(verifier).codeChallenge == query["code_challenge"])
         #expect(fixture.session.state == fixture.signedInState)
+        #expect(try await fixture.stored(.pendingSignIn) == nil)
+    }
+
+    @Test func `one call signs in with a browser that returns to this process`() async throws {
+        let user = try await fixture.session.signInWithApple(clientID: Self.app) { page, code in
+            let query = page("http://127.0.0.1:1/callback").split(separator: "?")[1]
+            let items = Dictionary(uniqueKeysWithValues: try #require(FormEncoding.decode(String(query))))
+            #expect(items["redirect_uri"] == "http://127.0.0.1:1/callback")
+            #expect(try code("code=one-time&state=another") == nil)
+            let state = items["state"] ?? ""
+            #expect(throws: AuthSessionError(.signInCancelled)) { try code("error=access_denied&state=\(state)") }
+            return try #require(try code("code=one-time&state=\(state)"))
+        }
+        #expect(user == fixture.user)
+        #expect(try fixture.transport.requests.last?.members["code"] == .string("one-time"))
         #expect(try await fixture.stored(.pendingSignIn) == nil)
     }
 
@@ -127,12 +148,15 @@ import Testing
         #expect(try await fixture.stored(.pendingSignIn) == nil)
     }
 
-    @Test func `the sign-in of another kind of backend is not removed`() async throws {
-        let other = SecretBytes(#"{"version":1,"provider":{}}"#.utf8)
+    @Test func `the sign-in of another kind of backend is removed only once it has expired`() async throws {
+        let beganAt = fixture.clock.date.timeIntervalSince1970
+        let other = SecretBytes(#"{"version":1,"provider":{},"beganAt":\#(beganAt)}"#.utf8)
         try await fixture.store.setItem(other, forKey: .pendingSignIn)
-        try await SessionTokenAuthority(baseURL: BaseURL("https://api.example.org"))
-            .removeOverdueSignIns(in: fixture.store, at: fixture.clock.date)
+        await fixture.session.removeOverdueSignIns()
         #expect(try await fixture.stored(.pendingSignIn) == other)
+        fixture.clock.advance(by: .seconds(1_801))
+        await fixture.session.removeOverdueSignIns()
+        #expect(try await fixture.stored(.pendingSignIn) == nil)
     }
 
     @Test func `a role conflict shows the server's message`() async throws {

@@ -7,7 +7,6 @@ import TestSupport
 import Testing
 
 @testable import AppBackendSession
-@testable import AuthSession
 
 @Suite struct InstallationIDTests {
     private func withFile(_ test: (ConfigurationFile, URL) throws -> Void) throws {
@@ -76,11 +75,5 @@ import Testing
             #expect(throws: SecureStoreError.self) { try file.installationID(orNew: UUID()) }
             #expect(try String(contentsOf: target, encoding: .utf8) == "kept")
         }
-    }
-
-    @Test func `an app without a name has one ID in this process`() {
-        let id = InstallationID.current(of: nil)
-        #expect(UUID(uuidString: id) != nil)
-        #expect(InstallationID.current(of: nil) == id)
     }
 }

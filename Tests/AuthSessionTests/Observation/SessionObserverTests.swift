@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import APIClient
+import AppBackendSession
 import AuthCore
 import AuthTesting
 import SecureStore
@@ -39,12 +40,73 @@ struct SessionObserverTests {
         #expect(recorder.events == [.signInEnded(.success, after: .milliseconds(20))])
     }
 
+    private static let failures: [(AuthSessionError.Code, @Sendable (Fixture) -> Void)] = [
+        (.signInRefused, { $0.backend.on(Backend.login) { _ in Backend.failure(401, code: "invalid_credentials") } }),
+        (.storeUnavailable, { $0.store.faults.failAll(with: SecureStoreError(.locked)) }),
+    ]
+
+    @Test(arguments: failures)
+    func `a sign-in that fails is observed by the session's code, not the server's`(
+        expected: AuthSessionError.Code,
+        fault: @escaping @Sendable (Fixture) -> Void
+    ) async throws {
+        let fixture = try Fixture(options: recorder.options)
+        fault(fixture)
+        #expect(await code { try await fixture.signIn() } == expected)
+        #expect(recorder.events == [.signInEnded(.failed(expected.description), after: .zero)])
+    }
+
+    /// The sign-ins among the events.
+    private var signIns: [SessionEvent] { recorder.events.filter { if case .signInEnded = $0 { true } else { false } } }
+
+    @Test func `a superseded sign-in is observed`() async throws {
+        let fixture = try Fixture(options: recorder.options)
+        let gate = fixture.holdSignIn()
+        let signIn = Task { try await fixture.signIn() }
+        await gate.waitForArrival()
+        await fixture.session.signOut()
+        gate.open()
+        await #expect(throws: AuthSessionError.self) { try await signIn.value }
+        #expect(signIns == [.signInEnded(.failed("superseded"), after: .zero)])
+    }
+
+    @Test func `a sign-in that completes after a sign-out is observed, whichever module requested its tokens`()
+        async throws
+    {
+        let fixture = try Fixture(options: recorder.options)
+        let ticket = try await fixture.session.signInTicket()
+        await fixture.session.signOut()
+        let lifetime = TokenLifetime(expiresIn: nil, from: fixture.clock.date)
+        let issued = IssuedTokens(
+            tokens: TokenSet(accessToken: try AccessToken("access-1"), lifetime: lifetime),
+            requestedAt: fixture.session.clock.reading()
+        )
+        #expect(await code { try await fixture.session.complete(ticket, with: issued, user: nil) } == .superseded)
+        #expect(signIns == [.signInEnded(.failed("superseded"), after: .zero)])
+    }
+
+    @Test func `a sign-in with Apple is observed once it completes, and its beginning is not`() async throws {
+        let fixture = try Fixture(.sessionToken, options: recorder.options)
+        let session = fixture.session
+        let (app, redirectURI) = ("com.example.app", "com.example.app:/callback")
+        _ = try await session.beginAppleSignIn(clientID: app, redirectURI: redirectURI)
+        fixture.store.faults.failWrites(with: SecureStoreError(.full))
+        #expect(
+            await code { try await session.beginAppleSignIn(clientID: app, redirectURI: redirectURI) }
+                == .storeUnavailable
+        )
+        #expect(signIns.isEmpty)
+        let forged = redirectURI + "?code=a&state=forged"
+        #expect(await code { try await session.completeSignIn(redirectedTo: forged) } == .stateMismatch)
+        #expect(signIns == [.signInEnded(.failed("stateMismatch"), after: .zero)])
+    }
+
     @Test func `only the first end of a sign-in counts`() async throws {
         struct WrongPIN: Error {}
         let fixture = try Fixture(options: recorder.options)
         let ticket = try await fixture.session.signInTicket()
         await #expect(throws: WrongPIN.self) {
-            try await ticket.measuring { () async throws -> Void in throw WrongPIN() }
+            try await ticket.observing { () async throws -> Void in throw WrongPIN() }
         }
         let issued = IssuedTokens(
             tokens: TokenSet(
@@ -64,13 +126,15 @@ struct SessionObserverTests {
 
     /// An error of another module that says that the user cancelled.
     private struct ClosedPage: ExplainedError {
-        var isCancelled: Bool { true }
+        let eventType = "pageClosed"
+        let isCancelled = true
+        let isForUser = false
     }
 
     @Test(arguments: [CancellationError(), AuthSessionError(.signInCancelled), ClosedPage()] as [any Error])
     func `a cancelled sign-in is not observed as a failure`(error: any Error) async throws {
         let ticket = try await Fixture(options: recorder.options).session.signInTicket()
-        try? await ticket.measuring { () async throws -> Void in throw error }
+        try? await ticket.observing { () async throws -> Void in throw error }
         #expect(recorder.events == [.signInEnded(.cancelled, after: .zero)])
     }
 
@@ -82,6 +146,7 @@ struct SessionObserverTests {
         let busy = AuthSessionError(.busy, serverCode: ServerErrorCode(rawValue: "ada"), serverMessage: "ada")
         #expect(SessionEvent.type(of: busy) == "busy")
         #expect(SessionEvent.type(of: Refusal()) == "Refusal")
+        #expect(SessionEvent.type(of: ClosedPage()) == "pageClosed")
     }
 
     // MARK: Refreshes
@@ -117,6 +182,28 @@ struct SessionObserverTests {
         var ended = refresh(.refreshed)
         ended.isReplay = true
         #expect(recorder.events == [.refreshBegan, .refreshEnded(ended)])
+    }
+
+    @Test func `a refused refresh has its outcome and the callers' error`() async throws {
+        let fixture = try await signedIn()
+        fixture.backend.on(Backend.pairRefresh) { _ in Backend.failure(401, code: "invalid_grant") }
+        #expect(await code { try await fixture.session.refresh() } == .sessionEnded)
+        #expect(recorder.refreshes == [refresh(.refused, error: "sessionEnded")])
+    }
+
+    @Test func `a refresh that a failing store prevents has failed`() async throws {
+        let fixture = try await signedIn()
+        fixture.store.faults.failWrites(with: SecureStoreError(.full))
+        #expect(await code { try await fixture.session.refresh() } == .storeUnavailable)
+        #expect(fixture.refreshes == 0)
+        #expect(recorder.refreshes == [refresh(.failed, error: "storeUnavailable")])
+    }
+
+    @Test func `a fresh token is handed out without an event`() async throws {
+        let fixture = try await signedIn()
+        for _ in 0..<100 { _ = try await fixture.session.accessToken() }
+        #expect(fixture.session.freshCredential != nil)
+        #expect(recorder.events.isEmpty)
     }
 
     private static let locks: [(SecureStoreError?, SessionEvent.Refresh.Lock)] = [
@@ -169,7 +256,10 @@ struct SessionObserverTests {
         await fixture.session.validate()
         try await fixture.session.flush()
         lock.gate.open()
-        while recorder.refreshes.isEmpty { await Task.yield() }
+        while recorder.refreshes.isEmpty {
+            try Task.checkCancellation()
+            await Task.yield()
+        }
         #expect(fixture.refreshes == 0)
         var ended = refresh(.abandoned)
         ended.lock = .acquired
@@ -227,8 +317,22 @@ struct SessionObserverTests {
         #expect(recorder.events == [.sessionEnded(.userSignedOut), signOut])
     }
 
+    @Test func `a sign-out that the server and the store accept has no error`() async throws {
+        let fixture = try await signedIn()
+        await fixture.session.signOut()
+        #expect(recorder.events == [.sessionEnded(.userSignedOut), .signOutEnded(.revoked, nil, after: .zero)])
+    }
+
     private static let ends: [(SignedOutReason, @Sendable (Fixture) async throws -> Void)] = [
         (.endedByServer, { try await $0.endByServer() }),
+        (
+            .userSignedOut,
+            {
+                try await $0.signIn()
+                $0.respondWithOtherUser()
+                try await $0.signIn()
+            }
+        ),
         (.refreshResponseLost, { try await $0.loseResponse() }),
         (.signedOutElsewhere, { try await $0.signOutElsewhere() }),
         (.unreadableRecord(.damaged), { try await $0.restoreUnreadable("{}") }),
@@ -260,14 +364,14 @@ struct SessionObserverTests {
         let other = EventRecorder()
         var options = recorder.options
         options.observers.append(other)
-        try await MeasuredLife.run(options)
+        try await ObservedLife.run(options)
         #expect(recorder.events.count > 10)
         #expect(recorder.events == other.events)
     }
 
     @Test func `no event has a value of a user, a token, a server or an error's text`() async throws {
-        try await MeasuredLife.run(recorder.options)
+        try await ObservedLife.run(recorder.options)
         #expect(recorder.events.count > 10)
-        for event in recorder.events { MeasuredLife.expectNoSecret(in: "\(event)") }
+        for event in recorder.events { ObservedLife.expectNoSecret(in: "\(event)") }
     }
 }

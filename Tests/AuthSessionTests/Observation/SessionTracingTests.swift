@@ -115,15 +115,15 @@ extension SessionOptions {
     }
 
     @Test func `no span holds a value of a user, a token, a server or an error's text`() async throws {
-        try await MeasuredLife.run(.traced(by: tracer))
+        try await ObservedLife.run(.traced(by: tracer))
         #expect(tracer.finishedSpans.count > 4)
         for span in tracer.finishedSpans {
             #expect(span.errors.isEmpty && span.events.isEmpty && span.links.isEmpty)
-            MeasuredLife.expectNoSecret(in: span.operationName)
-            MeasuredLife.expectNoSecret(in: span.status?.message ?? "")
+            ObservedLife.expectNoSecret(in: span.operationName)
+            ObservedLife.expectNoSecret(in: span.status?.message ?? "")
             span.attributes.forEach { name, value in
-                MeasuredLife.expectNoSecret(in: name)
-                MeasuredLife.expectNoSecret(in: "\(value)")
+                ObservedLife.expectNoSecret(in: name)
+                ObservedLife.expectNoSecret(in: "\(value)")
             }
         }
     }

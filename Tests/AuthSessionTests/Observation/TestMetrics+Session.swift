@@ -13,6 +13,13 @@ extension TestMetrics {
             .flatMap(\.values)
     }
 
+    /// Returns the recorded values of a timer or counter with exactly these labels.
+    func values(_ name: String, _ labels: [String: String]) -> [Int64] {
+        let counted = counters(label: "sallyport.session." + name)
+            .filter { Dictionary(uniqueKeysWithValues: $0.dimensions) == labels }
+        return durations(name, labels) + counted.flatMap(\.values)
+    }
+
     /// The number of all values of a timer.
     func count(_ name: String) -> Int {
         timers(label: "sallyport.session." + name).reduce(0) { $0 + $1.values.count }

@@ -8,7 +8,7 @@ import Testing
 
 @testable import AuthSession
 
-/// Contract A: the server refuses a refresh while the token is valid.
+/// The contract `sessionToken`: the server refuses a refresh while the token is valid.
 ///
 /// Only the check decides whether the session continues.
 @Suite struct RefusedWhileValidTests {

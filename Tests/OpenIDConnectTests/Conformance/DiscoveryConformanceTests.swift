@@ -96,12 +96,19 @@ import Testing
 
     @Test(
         arguments: [
-            .redirect(to: "https://evil.example/.well-known/openid-configuration", at: .discovery),
-            .status(404, at: .discovery), .unreachable(at: .discovery),
-        ] as [InProcessProvider.Fault]
+            (
+                .redirect(to: "https://evil.example/.well-known/openid-configuration", at: .discovery),
+                OpenIDError(.discovery, .redirected)
+            ),
+            (.status(404, at: .discovery), OpenIDError(.discovery, .unreachable)),
+            (.unreachable(at: .discovery), OpenIDError(.discovery, .unreachable)),
+        ] as [(InProcessProvider.Fault, OpenIDError)]
     )
-    func `a missing document is not fetched from another location`(fault: InProcessProvider.Fault) async throws {
-        #expect(try await Self.refusal(of: fault) == OpenIDError(.discovery, .unreachable))
+    func `a missing document is not fetched from another location`(
+        fault: InProcessProvider.Fault,
+        expected: OpenIDError
+    ) async throws {
+        #expect(try await Self.refusal(of: fault) == expected)
     }
 
     // MARK: Registration

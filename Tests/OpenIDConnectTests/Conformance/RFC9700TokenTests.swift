@@ -88,9 +88,9 @@ import Testing
         let before = app.server.requests(at: endpoint).count
         switch endpoint {
         case .userInfo:
-            await #expect(throws: OpenIDError(.userInfo, .refused)) { try await app.userInfo(tokens) }
+            await #expect(throws: OpenIDError(.userInfo, .redirected)) { try await app.userInfo(tokens) }
         case .revocation:
-            await #expect(throws: OpenIDError(.revocation, .serverFailed)) {
+            await #expect(throws: OpenIDError(.revocation, .redirected)) {
                 try await app.provider.revoke(tokens.tokens.accessToken)
             }
         case .deviceAuthorization:

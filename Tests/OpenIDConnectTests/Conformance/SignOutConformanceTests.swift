@@ -101,14 +101,14 @@ import Testing
             (.status(503, at: .revocation), OpenIDError(.revocation, .serverFailed), true),
             (.unreachable(at: .revocation), OpenIDError(.revocation, .unreachable), true),
             (.dropResponse(at: .revocation), OpenIDError(.revocation, .unreachable), true),
-            (.status(429, at: .revocation), OpenIDError(.revocation, .serverFailed), true),
+            (.status(429, at: .revocation), OpenIDError(.revocation, .rateLimited), true),
             (.error("unsupported_token_type", at: .revocation), OpenIDError(.revocation, .refused), false),
             (
                 .error("temporarily_unavailable", status: 425, at: .revocation),
                 OpenIDError(.revocation, .serverFailed), true
             ),
             (
-                .redirect(to: "https://evil.example/revoke", at: .revocation), OpenIDError(.revocation, .serverFailed),
+                .redirect(to: "https://evil.example/revoke", at: .revocation), OpenIDError(.revocation, .redirected),
                 true
             ),
         ] as [(InProcessProvider.Fault, OpenIDError, Bool)]
@@ -137,7 +137,7 @@ import Testing
         let token = try #require(try await app.signIn().tokens.refreshToken)
         app.server.inject(.html(status: status, at: .revocation))
         let error = await #expect(throws: OpenIDError.self) { try await app.provider.revoke(token) }
-        #expect(error == OpenIDError(.revocation, .serverFailed))
+        #expect(error == (status == 302 ? OpenIDError(.revocation, .redirected) : OpenIDError(.revocation, .refused)))
         #expect(error?.isRetryable == true)
     }
 

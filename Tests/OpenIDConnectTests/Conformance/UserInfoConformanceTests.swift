@@ -60,7 +60,7 @@ import Testing
         let refusal = try await app.userInfoRefusal {
             $0.inject(.redirect(to: "https://evil.example/userinfo", at: .userInfo))
         }
-        #expect(refusal.code == .refused)
+        #expect(refusal == OpenIDError(.userInfo, .redirected))
         #expect(app.contactedOnlyProvider)
     }
 
@@ -146,6 +146,7 @@ import Testing
             (.status(503, at: .userInfo), OpenIDError(.userInfo, .serverFailed)),
             (.status(425, at: .userInfo), OpenIDError(.userInfo, .serverFailed)),
             (.status(500, at: .userInfo), OpenIDError(.userInfo, .serverFailed)),
+            (.status(429, at: .userInfo), OpenIDError(.userInfo, .rateLimited)),
             (.status(403, at: .userInfo), OpenIDError(.userInfo, .refused)),
             (.unreachable(at: .userInfo), OpenIDError(.userInfo, .unreachable)),
             (.dropResponse(at: .userInfo), OpenIDError(.userInfo, .unreachable)),

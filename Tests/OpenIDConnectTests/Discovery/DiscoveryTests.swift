@@ -168,14 +168,23 @@ import Testing
         #expect(error == OpenIDError(.discovery, .invalidMember("token_endpoint")))
     }
 
-    @Test(arguments: [302, 404, 500])
-    func `a failed request for the document is unreachable, with its status`(status: Int) async throws {
-        let transport = ScriptedTransport { _ in .json("{}", status: status) }
+    @Test(
+        arguments: [
+            (302, OpenIDError(.discovery, .redirected)), (404, OpenIDError(.discovery, .unreachable)),
+            (429, OpenIDError(.discovery, .rateLimited)), (500, OpenIDError(.discovery, .serverFailed)),
+        ]
+    )
+    func `a response without the document has its code, its status and its pause`(
+        status: Int,
+        expected: OpenIDError
+    ) async throws {
+        let transport = ScriptedTransport { _ in .json("{}", status: status, headers: [.retryAfter: "7"]) }
         let error = await #expect(throws: OpenIDError.self) {
             try await ProviderMetadata.discover(issuer: Issuer(Provider.issuer), transport: transport)
         }
-        #expect(error == OpenIDError(.discovery, .unreachable))
+        #expect(error == expected)
         #expect(error?.status == status)
+        #expect(error?.retryAfter == (status < 429 ? nil : .seconds(7)))
     }
 
     @Test func `a request without a response is unreachable`() async throws {

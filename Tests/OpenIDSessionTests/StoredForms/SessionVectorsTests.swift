@@ -190,8 +190,8 @@ import Foundation
         let state: String
         let codeVerifier: String
 
-        init(_ signIn: AppleRedirectSignIn) {
-            (clientID, redirectURI) = (signIn.clientID, signIn.redirectURI)
+        init(_ signIn: AppleRedirectSignIn, redirectURI: String) {
+            (clientID, self.redirectURI) = (signIn.clientID, redirectURI)
             (nonce, state) = (signIn.nonce.unredacted, signIn.state.unredacted)
             codeVerifier = signIn.codeVerifier.unredacted
         }
@@ -203,8 +203,8 @@ import Foundation
     ) throws {
         let pending = try #require(PendingAppleSignIn(vector.item))
         let now = Date(timeIntervalSince1970: 1_800_000_060)
-        let signIn = pending.signIn(at: try BaseURL("https://api.example.org"), at: now)
-        #expect(try SessionVector.json(AppleSignIn(#require(signIn))) == vector.value)
+        let signIn = try #require(pending.signIn(at: try BaseURL("https://api.example.org"), at: now))
+        #expect(try SessionVector.json(AppleSignIn(signIn, redirectURI: pending.redirectURI)) == vector.value)
         #expect(try SessionVector.members(of: pending.encoded()) == vector.members)
     }
 

@@ -96,7 +96,7 @@ extension AuthSession {
             throw AuthSessionError(.contractMismatch)
         }
         let ticket = try await signInTicket()
-        try await ticket.measuring {
+        try await ticket.observing {
             let issued = try await parcels.signIn(name: name, pin: pin)
             try await complete(ticket, with: issued, user: SessionUser(id: name))
         }

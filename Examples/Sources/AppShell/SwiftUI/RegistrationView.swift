@@ -2,6 +2,7 @@
 
 #if canImport(SwiftUI)
 import AuthSession
+public import AuthUI
 public import SwiftUI
 
 /// The registration screen, which asks the signed-in user for what the account lacks.

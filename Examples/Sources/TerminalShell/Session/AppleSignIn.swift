@@ -3,7 +3,6 @@
 import AppBackendSession
 import AuthCore
 import AuthSession
-import AuthUI
 import OpenIDConnect
 
 /// A sign-in with Apple in a browser, which the backend carries out, or a provider that stands for Apple.
@@ -29,7 +28,7 @@ struct AppleSignIn: Sendable {
             SystemBrowser.open(url)
         }
         guard let issuer else {
-            try await session.signInWithApple(clientID: bundleIdentifier, using: browser)
+            try await session.signInWithApple(clientID: bundleIdentifier) { try await browser.redirect($0, $1) }
             return
         }
         let provider = try await OpenIDProvider.discover(issuer: issuer, client: .public(id: bundleIdentifier))

@@ -24,15 +24,16 @@ extension Failure {
     }
 
     private static func ofDiscovery(_ error: OpenIDError) -> Failure {
+        let isAway = error.isRetryable || error.reason == .redirected
         let advice =
-            switch (error.code, error.reason) {
-            case (.unreachable, _): connectionAdvice(error, else: "Check the issuer's address, or try again later.")
-            case (_, .resourceMismatch?): "Use the API's address exactly as its operator writes it."
-            case (_, .issuerMismatch?):
+            switch error.reason {
+            case _ where isAway: connectionAdvice(error, else: "Check the issuer's address, or try again later.")
+            case .resourceMismatch: "Use the API's address exactly as its operator writes it."
+            case .issuerMismatch:
                 "Use the issuer exactly as the provider writes it, including a slash at its end."
             default: "Check the issuer's address, or report this to the provider's operator."
             }
-        return Failure(error.code == .unreachable ? .unreachable : .invalidResponse, error.description, advice)
+        return Failure(isAway ? .unreachable : .invalidResponse, error.description, advice)
     }
 
     private static func ofAuthorization(_ error: OpenIDError) -> Failure {
@@ -110,7 +111,7 @@ extension Failure {
     private static func ofUserInfo(_ error: OpenIDError) -> Failure {
         let message = error.description
         return switch (error.code, error.reason) {
-        case (.unreachable, _), (.serverFailed, _):
+        case (.unreachable, _), (.serverFailed, _), (.rateLimited, _):
             Failure(.unreachable, message, "The session stays as it is; try again later.")
         case (.unsupported, _), (_, .otherAudience?):
             Failure(.failed, message, "To see the signed-in user, run: sallyport status")

@@ -7,7 +7,7 @@ import SecureStore
 import TestSupport
 import Testing
 
-@testable import AuthSession
+@testable import AppBackendSession
 
 @Suite struct ConfigurationFileTests {
     /// Runs a test with a file whose folder doesn't exist yet.

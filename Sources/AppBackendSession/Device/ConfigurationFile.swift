@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import SecureStore
+import SecureStore
 
 /// A file in an app's settings folder.
 ///
 /// The folder and the file belong to this user, and neither of them is a link. A folder that this type creates has mode
 /// 0700. A folder that an older version of the app created stays as it is: others may read it and a group may write to
 /// it, because on many systems every user has a separate group.
-package struct ConfigurationFile: Sendable, Hashable {
+struct ConfigurationFile: Sendable, Hashable {
     /// The file's path.
-    package var path: String { "\(folder)/\(name)" }
+    var path: String { "\(folder)/\(name)" }
 
     private let folder: String
     private let name: String
@@ -19,7 +19,7 @@ package struct ConfigurationFile: Sendable, Hashable {
     /// - Parameters:
     ///   - name: The file's name.
     ///   - folder: An absolute path. The folder is created when the file is written.
-    package init(_ name: String, in folder: String) {
+    init(_ name: String, in folder: String) {
         self.name = name
         // With a trailing slash, a link would be followed.
         let end = folder.lastIndex { $0 != "/" }
@@ -30,7 +30,7 @@ package struct ConfigurationFile: Sendable, Hashable {
     /// systems `Library/Application Support/<app>`.
     ///
     /// - Throws: `SecureStoreError` (`invalidName`; `denied` if the user has no home folder).
-    package init(_ name: String, of app: String) throws(SecureStoreError) {
+    init(_ name: String, of app: String) throws(SecureStoreError) {
         self.init(name, in: try "\(UserFolder.path(.configuration))/\(StoreKey(app).name)")
     }
 
@@ -39,7 +39,7 @@ package struct ConfigurationFile: Sendable, Hashable {
     /// - Parameter limit: The largest size that the file may have, in bytes.
     /// - Throws: `SecureStoreError` (`denied` if the file or its folder is a link or another user's, or if everyone
     ///   may write to the folder; `damaged` if the file is too large; `busy` if it grows during the read; `failed`).
-    package func read(atMost limit: Int) throws(SecureStoreError) -> [UInt8]? {
+    func read(atMost limit: Int) throws(SecureStoreError) -> [UInt8]? {
         guard try PrivateFolder.isUsable(folder) else { return nil }
         return try AtomicFile(path).read(atMost: limit)?.bytes
     }
@@ -47,50 +47,15 @@ package struct ConfigurationFile: Sendable, Hashable {
     /// Replaces the content and sets mode 0600; a reader sees the old or the new content.
     ///
     /// - Throws: `SecureStoreError` (`denied`, `full`, `failed`).
-    package func replace(with bytes: [UInt8]) throws(SecureStoreError) {
+    func replace(with bytes: [UInt8]) throws(SecureStoreError) {
         try makeFolder()
         let file = AtomicFile(path)
         try file.replace(with: bytes)
         try file.synchronize()
     }
 
-    /// Replaces the content that was read and sets mode 0600, unless another program has changed the file.
-    ///
-    /// - Parameters:
-    ///   - bytes: The new content.
-    ///   - content: The content that was read; nil if the file did not exist, and must still be missing.
-    /// - Returns: Whether the file has the new content.
-    /// - Throws: `SecureStoreError` (`denied`, `full`, `failed`; `busy` if another program is writing the file).
-    package func replace(
-        with bytes: [UInt8],
-        ifUnchangedFrom content: [UInt8]?
-    ) throws(SecureStoreError) -> Bool {
-        try makeFolder()
-        let file = AtomicFile(path)
-        let isReplaced =
-            if let content { try file.replace(with: bytes, ifStill: content) } else { try file.create(with: bytes) }
-        if isReplaced { try file.synchronize() }
-        return isReplaced
-    }
-
-    /// Removes the file; it may be missing.
-    ///
-    /// - Throws: `SecureStoreError` (`denied`, `full`, `failed`).
-    package func remove() throws(SecureStoreError) {
-        guard try PrivateFolder.isUsable(folder) else { return }
-        let file = AtomicFile(path)
-        if try file.remove() { try file.synchronize() }
-    }
-
-    /// Sets a damaged file aside, as `AtomicFile` does.
-    ///
-    /// - Throws: `SecureStoreError` (`denied`, `full`, `failed`).
-    package func setAside() throws(SecureStoreError) {
-        if try PrivateFolder.isUsable(folder) { try AtomicFile(path).setAside() }
-    }
-
     /// Creates the folder if it does not exist; throws if it is unsafe to use.
-    package func makeFolder() throws(SecureStoreError) {
+    func makeFolder() throws(SecureStoreError) {
         if try !PrivateFolder.isUsable(folder) { _ = try PrivateFolder(folder) }
     }
 }

@@ -7,7 +7,7 @@ import Testing
 @testable import AuthSession
 
 /// The life of a session with successes and failures, whose measurements must hold no secret.
-enum MeasuredLife {
+enum ObservedLife {
     /// Values of the user, the tokens, the server, the device and the server's texts.
     private static let secrets = [
         "u1", "ada", "lovelace", "hunter2", "access-", "refresh-", "example.org", "api.", "key-1", "11111111", "secret",
