@@ -8,7 +8,7 @@ AGAIN = 'sending it again'
 # What it says if it ends with tokens that the store has not taken.
 UNSAVED = 'new tokens could not be saved'
 # What it logs of a replay that has a connection only after the window.
-TOO_LATE = 'no response (bodyFailed)'
+TOO_LATE = 'no response (notSent)'
 # What it says if the token is not as good as --min-ttl asks.
 TOO_SHORT = 'no token that lasts as long as requested'
 ACTIONS = {'token': 30, 'api': 14, 'status': 8, 'refresh': 12, 'crowd': 8, 'kill': 8, 'sleep': 6, 'clock': 7,
