@@ -36,7 +36,8 @@ struct Sallyport: AsyncParsableCommand {
             PendingSignOut.reportFinished()
             do { try await OpenSessions.settle() } catch {
                 // A failure of the store has said already that new tokens are not saved.
-                let unsaved = status == .storeUnavailable ? status : await tell(error)
+                guard status != .storeUnavailable else { return status }
+                let unsaved = await tell(error) ?? .failed
                 if status == .done { return unsaved }
             }
             if status == .done, let sentence = Terminal.resultFailure {
@@ -51,8 +52,9 @@ struct Sallyport: AsyncParsableCommand {
         ExitStatus.exit(command.run())
     }
 
-    private static func tell(_ error: any Error) async -> ExitStatus {
-        guard let failure = await OpenSessions.failure(error) else { return .failed }
+    /// Tells the user of a failure, and returns its status; nil for an error of the parser, which is not told.
+    private static func tell(_ error: any Error) async -> ExitStatus? {
+        guard let failure = await OpenSessions.failure(error) else { return nil }
         Terminal.note(failure.sentences)
         return failure.status
     }
@@ -79,10 +81,7 @@ struct Sallyport: AsyncParsableCommand {
         } catch let status as ExitStatus {
             return status
         } catch {
-            if let failure = await OpenSessions.failure(error) {
-                Terminal.note(failure.sentences)
-                return failure.status
-            }
+            if let status = await tell(error) { return status }
             // An error of the parser: help and version go to standard output, errors to standard error.
             let text = fullMessage(for: error)
             switch exitCode(for: error) {

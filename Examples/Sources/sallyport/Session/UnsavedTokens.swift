@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AuthSession
-import SecureStore
 
 extension AuthSession {
     /// Saves tokens that could not be saved before, or throws.
@@ -17,7 +16,7 @@ extension Failure {
     /// Creates the failure for new tokens that a store did not take.
     init(unsavedBecause error: AuthSessionError) {
         self.init(
-            (error.underlying as? SecureStoreError).flatMap { Failure($0) }?.status ?? .storeUnavailable,
+            Failure(error)?.status ?? .storeUnavailable,
             "The new tokens could not be saved. \(error)",
             "Unlock the store, and run: sallyport refresh. If the server refuses, sign in again."
         )
