@@ -17,14 +17,14 @@ class Weather:
         self.calm_keyring = asyncio.Lock()
         self.awake, self.over = asyncio.Event(), asyncio.Event()
         self.awake.set()
-        self.keyring_restarts = self.sleeps = self.jumps = 0
+        self.keyring_restarts = self.keyring_ends = self.sleeps = self.jumps = 0
 
     def overlaps(self, targets, start, end):
         return any(begin <= end and start <= (finish or end) + SETTLING
                    for target in targets for begin, finish in self.spells.get(target, []))
 
     def tasks(self):
-        return [self._keyring(), self._sleep(), self._jump(), *(self._server(server) for server in self.servers)]
+        return [self._keyring(), self._guard_keyring(), self._sleep(), self._jump(), *(self._server(server) for server in self.servers)]
 
     async def rest(self, seconds):
         """Waits, and returns whether the soak goes on. Nothing is cancelled, so that all that was broken is mended."""
@@ -65,6 +65,22 @@ class Weather:
         if locked:
             await asyncio.sleep(self.span())
             await self.machine.unlock()
+
+    async def _guard_keyring(self):
+        """Starts the daemon again if it ends by an assertion of its own, as the user's session does."""
+        over = asyncio.ensure_future(self.over.wait())
+        while not self.over.is_set():
+            ended = asyncio.ensure_future(self.machine.daemon.wait())
+            await asyncio.wait([ended, over], return_when=asyncio.FIRST_COMPLETED)
+            if not ended.cancel():
+                await self._spell('keyring', self._start_ended_keyring())
+
+    async def _start_ended_keyring(self):
+        # After a restart that is in progress.
+        async with self.calm_keyring:
+            if self.machine.daemon.returncode is not None:
+                self.keyring_ends += 1
+                await self.machine.start_keyring()
 
     async def _sleep(self):
         while await self.rest(self.random.uniform(15, 50)):
