@@ -30,7 +30,7 @@ extension DPoPProofFactory {
                 try field(by: key, method: method, origin: origin, path: endpoint.path, token: token)
             }
             let response = try await send(proof.map { [$0.name: $0.value] } ?? [:])
-            if let learned = response.learnedOffset { noteOffset(learned) }
+            if let learned = response.learnedOffset { self.offset = learned }
             let given = key == nil ? nil : noteNonce(in: response.fields, from: origin)
             let step = (response.learnedOffset?.duration ?? offset.duration) - offset.duration
             // Compared with the nonce and the offset of this request: other requests may have learned others meanwhile.

@@ -2,73 +2,7 @@
 
 #if Curl && canImport(CCurl)
 import AuthCore
-import CCurl
 import HTTPTypes
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
-
-/// The header fields and the body of a request in C, in memory that is overwritten at the end.
-@safe final class CurlRequest {
-    /// The fields that libcurl would add.
-    ///
-    /// The last one makes it wait for `100 Continue` before a large body.
-    private static let withoutDefaults = ["Accept:", "Accept-Encoding:", "Content-Type:", "Expect:"]
-
-    /// The first of the fields, each of which leads to the next.
-    let fields: UnsafeMutablePointer<curl_slist>
-    /// The body, whose address is never nil: libcurl would read nil as no body.
-    let body: UnsafeMutableRawBufferPointer
-    private let text: UnsafeMutableRawBufferPointer
-
-    init(_ request: TransportRequest) {
-        let lines = request.head.headerFields
-        let names = Self.withoutDefaults
-        let requestBody = request.body ?? []
-        // A field is its name, colon, blank, value and NUL.
-        let size = lines.reduce(names.reduce(0) { $0 + $1.utf8.count + 1 }) {
-            $0 + $1.name.rawName.utf8.count + $1.value.utf8.count + 3
-        }
-        let text = UnsafeMutableRawBufferPointer.allocate(byteCount: size + requestBody.count, alignment: 1)
-        let fields = UnsafeMutablePointer<curl_slist>.allocate(capacity: lines.count + names.count)
-        var (end, count) = (0, 0)
-        // Safe: no more is written than was counted above, of the same values.
-        func write(_ bytes: some Collection<UInt8>) {
-            unsafe UnsafeMutableRawBufferPointer(rebasing: text[end...]).copyBytes(from: bytes)
-            end += bytes.count
-        }
-        func add(_ line: () -> Void) {
-            let start = unsafe UnsafeMutableRawBufferPointer(rebasing: text[end...]).assumingMemoryBound(to: CChar.self)
-            line()
-            write(CollectionOfOne(0))
-            unsafe (fields + count).initialize(to: curl_slist(data: start.baseAddress, next: nil))
-            if count > 0 { unsafe fields[count - 1].next = unsafe fields + count }
-            count += 1
-        }
-        for line in lines {
-            add {
-                write(line.name.rawName.utf8)
-                // libcurl's form of a field with an empty value; a colon alone is none.
-                if line.value.isEmpty { return write(";".utf8) }
-                write(": ".utf8)
-                write(line.value.utf8)
-            }
-        }
-        for name in names { add { write(name.utf8) } }
-        unsafe body = unsafe UnsafeMutableRawBufferPointer(rebasing: text[end..<end + requestBody.count])
-        write(requestBody)
-        unsafe (self.text, self.fields) = unsafe (text, fields)
-    }
-
-    deinit {
-        unsafe overwrite(text)
-        unsafe text.deallocate()
-        unsafe fields.deallocate()
-    }
-}
 
 /// A response as it arrives from libcurl, within the limits of its request.
 struct CurlResponse {
@@ -89,7 +23,6 @@ struct CurlResponse {
         fieldCount += 1
         // Interim responses and the fields after a body count too: either could be without end.
         guard headSize <= Self.maximumHeadSize, fieldCount <= Self.maximumFieldCount else { return false }
-        // The fields after a body, which nobody reads.
         if isHeadComplete { return true }
         if unsafe line.first == UInt8(ascii: "\n") || line.count == 2 && line.first == UInt8(ascii: "\r") {
             guard status >= 200 else {
@@ -129,16 +62,13 @@ struct CurlResponse {
         return true
     }
 
-    /// Returns the whole response, whose body is then no longer here.
-    ///
-    /// - Throws: ``TransportError`` (`failed`) if the status is not one.
+    /// Returns the whole response, whose body is then no longer here; throws ``TransportError`` if it has no status.
     mutating func take() throws -> TransportResponse {
         guard (200...999).contains(status) else { throw TransportError(.failed, mayHaveReachedServer: true) }
         var fields = fields
         if !body.isEmpty, fields[.contentEncoding] != nil {
             // libcurl has decoded the body, and these two speak of it as it was sent.
-            fields[.contentEncoding] = nil
-            fields[.contentLength] = nil
+            (fields[.contentEncoding], fields[.contentLength]) = (nil, nil)
         }
         defer { body = [] }
         return TransportResponse(head: HTTPResponse(status: .init(code: status), headerFields: fields), body: body)
@@ -174,10 +104,5 @@ struct CurlResponse {
         unsafe head.withUnsafeMutableBytes { unsafe overwrite($0) }
         unsafe body.withUnsafeMutableBytes { unsafe overwrite($0) }
     }
-}
-
-/// Overwrites memory, also if nothing reads it again.
-private func overwrite(_ memory: UnsafeMutableRawBufferPointer) {
-    if let start = memory.baseAddress { unsafe explicit_bzero(start, memory.count) }
 }
 #endif
