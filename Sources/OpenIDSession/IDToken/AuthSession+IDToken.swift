@@ -58,7 +58,8 @@ extension AuthSession {
         guard let received = receivedIDToken, let provider else { return nil }
         do {
             let verified = try await provider.verifiedIDToken(
-                received,
+                received.token,
+                receivedAt: received.receivedAt,
                 of: tokens.accessToken,
                 previous: tokens.idToken,
                 user: try currentUser().id

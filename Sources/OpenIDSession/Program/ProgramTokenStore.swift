@@ -33,33 +33,20 @@ struct ProgramTokenStore: Sendable {
         /// Whose it is and what it is for.
         let token: String
 
-        private struct Owner: Encodable {
-            let server: AuthorityID
-            let grant: String
-            let identity: [JSONValue]
-        }
-
-        private struct Use: Encodable {
-            let target: TokenTarget
-            /// The target may leave the API to the profile.
-            let resources: [String]
-            let usesDPoP: Bool
-        }
-
         init(_ grant: ProgramGrant, _ provider: OpenIDProvider, _ target: TokenTarget, usesDPoP: Bool) {
             var target = target
             target.scope = target.scope.map { Scope($0.values.sorted().joined(separator: " ")) }
-            let use = Use(target: target, resources: provider.profile.resources.sorted(), usesDPoP: usesDPoP)
-            owner = Self.digest(Owner(server: provider.id, grant: grant.type, identity: grant.identity))
-            token = "\(owner).\(Self.digest(use))"
+            owner = Self.digest([provider.id, grant.type, grant.identity])
+            // The target may leave the API to the profile.
+            token = "\(owner).\(Self.digest([target, provider.profile.resources.sorted(), usesDPoP]))"
         }
 
-        private static func digest(_ value: some Encodable) -> String {
+        private static func digest(_ values: [any Encodable]) -> String {
             let encoder = JSONEncoder()
             encoder.outputFormatting = [.sortedKeys]
             // A value that JSON can't express, such as an infinite claim, is like no other.
-            let bytes = (try? encoder.encode(value)).map { Array($0) } ?? RandomBytes.make(32)
-            return Hexadecimal.encode(SecretBytes(bytes).sha256)
+            let bytes = values.map { (try? encoder.encode($0)).map { Array($0) } ?? RandomBytes.make(32) }
+            return Hexadecimal.encode(SecretBytes(Array(bytes.joined(separator: [0]))).sha256)
         }
     }
 
