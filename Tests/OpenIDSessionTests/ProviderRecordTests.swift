@@ -48,7 +48,7 @@ struct ProviderRecordTests {
         }
     }
 
-    @Test func `a stored session repeats a refresh whose response was lost within the app's grace window`() async throws {
+    @Test func `a stored session repeats a lost refresh within the grace window of its sign-in`() async throws {
         let fixture = try await ProviderFixture(graceWindow: .seconds(10), startingAt: Date())
         try await fixture.signIn()
         let stored = try await AuthSession.stored(in: fixture.store, of: [.openID], transport: fixture.provider)

@@ -10,7 +10,7 @@ public import Foundation
 
 /// What a sign-in stores of its ``TokenAuthority``; a refresh leaves it.
 public struct AuthorityRecord: Sendable, Hashable, Codable, Redacted {
-    /// The authority. Tokens that were stored with another ID are never sent to it.
+    /// The name of the authority, which is never sent tokens that were stored with another one.
     public let id: AuthorityID
     /// The APIs that the app's configuration names for all access tokens; empty if the app knows them.
     ///

@@ -27,14 +27,9 @@ extension AuthSession {
 
     /// Signs out as `signOut()` does, and shows the provider's page to sign out in the system's sheet.
     ///
-    /// The session ends here first, whatever happens in the sheet. If the user closes it, the user is signed out here
-    /// and may still be signed in at the provider. If cancelled, the sheet closes. To sign out from
-    /// `AuthenticationManager`, give it this call:
-    ///
-    ///     AuthenticationManager(session: session, signingOut: { await $0.signOut(using: sheet).result })
-    ///
-    /// The system asks the user first, in the words of a sign-in. A private browser session, `isEphemeral`, has left no
-    /// session in the browser to end.
+    /// The session ends here first, whatever happens in the sheet. If the user closes it, the user may still be signed in
+    /// at the provider. If cancelled, the sheet closes. The system asks the user first, in the words of a sign-in. A
+    /// private browser session, `isEphemeral`, has left no session in the browser to end.
     ///
     /// - Parameter returns: Whether the provider accepts the sheet's redirect URI after a sign-out. If true, the sheet
     ///   closes by itself. If false, the user closes it.

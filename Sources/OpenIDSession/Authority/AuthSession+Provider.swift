@@ -5,12 +5,6 @@ import AuthCore
 public import AuthSession
 public import OpenIDConnect
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 extension AuthSession {
     /// The provider that the session signs in at, or nil if the backend is an app's own.
     public nonisolated var provider: OpenIDProvider? { backend.provider }

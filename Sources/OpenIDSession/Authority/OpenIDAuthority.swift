@@ -15,7 +15,7 @@ import Foundation
 /// An OpenID provider that issues an access token and, if granted, a refresh token that may rotate.
 struct OpenIDAuthority: TokenAuthority {
     let provider: OpenIDProvider
-    /// The issuer and the client, with a ``StoredProvider``. Secret.
+    /// The issuer and the client, with a secret ``StoredProvider``.
     let record: AuthorityRecord
     let policy: AuthorityPolicy
     private let clock: SessionClock

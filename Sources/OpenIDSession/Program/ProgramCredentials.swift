@@ -7,12 +7,6 @@ public import OpenIDConnect
 public import SecureStore
 import Synchronization
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// The access token of a program, without a user: requested when one is needed, kept, and replaced before it ends.
 ///
 /// The tasks of a process share one request, and the processes that share a store. A request uses up nothing: a token
@@ -59,7 +53,6 @@ public actor ProgramCredentials: AccessTokenSource, Redacted {
     /// Creates the credentials, and reads and sends nothing.
     ///
     /// - Parameters:
-    ///   - grant: The grant of each request.
     ///   - provider: The provider. Client credentials need a confidential client.
     ///   - target: The API that the token is for, and its scope; an empty target for the server's choice.
     ///   - usesDPoP: Whether the token is bound to a key ([RFC 9449](https://www.rfc-editor.org/rfc/rfc9449)), which is
@@ -91,8 +84,6 @@ public actor ProgramCredentials: AccessTokenSource, Redacted {
         self.store = store.map { ProgramTokenStore(store: $0, names: names, lock: lock, provider.settings.logger) }
     }
 
-    // MARK: The source of an API's credentials
-
     public nonisolated var freshCredential: AccessCredential? {
         held.withLock { $0 }.flatMap { suits($0, Need()) ? $0.credential : nil }
     }
@@ -105,8 +96,6 @@ public actor ProgramCredentials: AccessTokenSource, Redacted {
     public func credential(insteadOf rejected: AccessToken) async throws -> AccessCredential {
         try await current(Need(rejected: rejected)).credential
     }
-
-    // MARK: Tokens
 
     /// Returns the token to send now, with its lifetime and scope.
     ///
@@ -130,7 +119,7 @@ public actor ProgramCredentials: AccessTokenSource, Redacted {
         }
     }
 
-    /// Requests another token now, also shortly after a failure. If it fails, the present token stays.
+    /// Requests another token now, also shortly after a failure; if that fails, the present one stays.
     @discardableResult
     public func renew() async throws -> TokenSet {
         let rejected = await knownTokens?.accessToken
@@ -178,8 +167,6 @@ public actor ProgramCredentials: AccessTokenSource, Redacted {
     public static func removeStored(in store: any SecureStore) async throws {
         try await store.removeItem(forKey: ProgramTokenStore.key)
     }
-
-    // MARK: Steps
 
     private func current(_ need: Need) async throws -> Held {
         while true {

@@ -75,7 +75,8 @@ struct ProgramTokenStore: Sendable {
             var form = try await form()
             form.tokens[names.token] = nil
             let left = form.tokens.filter { $0.value.tokens.lifetime.expiresAt.map { $0 > now } ?? true }
-            let newest = left.sorted { $0.value.issuedAt > $1.value.issuedAt }.prefix(Self.limit - 1)
+            let issued = { (stored: StoredTokens) in stored.tokens.lifetime.issuedAt ?? .distantPast }
+            let newest = left.sorted { issued($0.value) > issued($1.value) }.prefix(Self.limit - 1)
             form.tokens = Dictionary(uniqueKeysWithValues: newest.map { ($0.key, $0.value) })
             form.tokens[names.token] = StoredTokens(tokens)
             try await write(form)
@@ -101,21 +102,11 @@ struct ProgramTokenStore: Sendable {
 
     /// Runs work while no other process requests a token; without the lock if it can't be had in time.
     func whileLocked<Value>(_ work: () async throws -> Value) async throws -> Value {
-        var hasBegun = false
-        let lock: (any ProcessLock)?
-        switch self.lock {
-        case .one(let given): lock = given
-        case .ofTheStore: lock = await store.protection == .memory ? nil : SessionLock(for: store.scope)
-        case .none: lock = nil
-        }
-        guard let lock else { return try await work() }
         do {
-            return try await lock.withLock(timeout: Self.timeout) {
-                hasBegun = true
-                return try await work()
-            }
-        } catch let error as SecureStoreError where !hasBegun {
-            logger.warning("no lock between processes can be had (\(error.code)); the program goes on without it")
+            let lock = RefreshLock(lock, of: store, timeout: Self.timeout, logger)
+            return try await lock.whileHeld { _ in try await work() }
+        } catch let error as AuthSessionError where error.code == .busy {
+            logger.warning("another process keeps the lock of the program's token; this one goes on without it")
             return try await work()
         }
     }
@@ -135,8 +126,4 @@ struct ProgramTokenStore: Sendable {
     private func write(_ form: Form) async throws {
         try await store.setItem(SecretBytes(try JSONEncoder().encode(form)), forKey: Self.key)
     }
-}
-
-extension StoredTokens {
-    fileprivate var issuedAt: Date { tokens.lifetime.issuedAt ?? .distantPast }
 }

@@ -25,12 +25,10 @@ extension AuthSession {
         try await beginPending(at: requireProvider(), redirectURI: redirectURI, parameters).url
     }
 
-    /// Signs in through a user agent that shows the provider's page and catches the redirect to the app.
+    /// Signs in through a user agent that opens a URL and returns the redirect to the app.
     ///
-    /// - Parameter browser: Opens a URL and returns the redirect. An error from it ends the sign-in, and nothing stays
-    ///   pending.
-    /// - Throws: The errors of ``beginSignIn(redirectURI:_:)``, `browser` and `completeSignIn(redirectedTo:)`;
-    ///   `AuthSessionError` (`superseded` also if another sign-in completed while the page was shown).
+    /// An error from it ends the sign-in, and nothing stays pending. `AuthSessionError` (`superseded`) also says that
+    /// another sign-in completed while the page was shown.
     func signIn(
         redirectURI: String,
         _ parameters: AuthorizationParameters,
@@ -57,9 +55,7 @@ extension AuthSession {
         return (url, item)
     }
 
-    fileprivate func pendingRequest(
-        at provider: OpenIDProvider
-    ) async throws -> (request: AuthorizationRequest, item: SecretBytes) {
+    fileprivate func pendingRequest(at provider: OpenIDProvider) async throws -> (AuthorizationRequest, SecretBytes) {
         guard let item = try await pendingSignInItem(),
             let pending = PendingAuthorization(item, of: provider, at: clock.date()),
             let request = pending.request(at: provider)
@@ -80,11 +76,9 @@ extension AuthSession {
             throw OpenIDError(.authorization, .redirectMismatch)
         }
         guard isResponse else { throw OpenIDError(.authorization, .stateMismatch) }
-        let result = Result { () throws(OpenIDError) in
-            try AuthorizationResponse(redirectedTo: url, to: request)
-        }
+        let response = Result { try AuthorizationResponse(redirectedTo: url, to: request) }
         guard try await takePendingSignIn(item) else { throw OpenIDError(.authorization, .noPendingAuthorization) }
-        return try await finish(ticket, at: provider, with: try result.get(), to: request)
+        return try await finish(ticket, at: provider, with: response.get(), to: request)
     }
 
     /// Exchanges the code for tokens and begins the session.
@@ -104,7 +98,7 @@ extension OpenIDAuthority: RedirectSignIn {
     /// Returns whether a URL is the authorization response to the pending request, also if it reports an error.
     func isSignInResponse(_ url: String, in session: AuthSession) async throws -> Bool {
         do {
-            let request = try await session.pendingRequest(at: provider).request
+            let (request, _) = try await session.pendingRequest(at: provider)
             return AuthorizationResponse.isResponse(redirectedTo: url, to: request) ?? false
         } catch is OpenIDError {
             return false

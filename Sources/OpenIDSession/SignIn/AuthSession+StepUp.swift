@@ -9,12 +9,9 @@ extension AuthSession {
     /// Returns the parameters of a sign-in that authenticates the signed-in user as an API's challenge requires.
     ///
     /// Pass them to a way to sign in of this session, and send the request to the API once more. If the API then requires
-    /// the same again, another step-up would not help.
-    ///
-    /// They contain the `acr_values` of the challenge, its `max_age` unless the app's is shorter, and the user's email
-    /// address as `login_hint` unless the app gave one. Without scopes or `resources` of the app's they request those of
-    /// the session. The tokens are bound to a DPoP key if the session's are. Give additional parameters as at the first
-    /// sign-in: the session doesn't keep them.
+    /// the same again, another step-up would not help. They add to the app's parameters the `acr_values` of the challenge,
+    /// its `max_age` unless the app's is shorter, the user's email address as `login_hint`, the session's scopes and
+    /// `resources` unless the app names some, and a DPoP key if the session has one.
     ///
     /// The sign-in replaces the session only if it meets the challenge. Otherwise the session stays as it is, and it
     /// throws `AuthSessionError` (`userMismatch` if another user signs in, unless the provider never named the
@@ -25,8 +22,7 @@ extension AuthSession {
     ///
     /// - Parameters:
     ///   - challenge: The challenge, for example `APIError.stepUp`.
-    ///   - parameters: The parameters of the sign-in, which those of the challenge are added to.
-    /// - Returns: The parameters, for this session and this user.
+    ///   - parameters: Those of the first sign-in: the session doesn't keep additional ones.
     /// - Throws: `AuthSessionError` (`notSignedIn`, `sessionEnded`, `storeUnavailable`; `contractMismatch` if the
     ///   session is not at a provider); `CancellationError`.
     ///
