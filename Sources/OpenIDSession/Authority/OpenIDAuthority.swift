@@ -24,7 +24,7 @@ struct OpenIDAuthority: TokenAuthority {
         self.provider = provider
         self.clock = clock ?? SessionClock(date: provider.settings.now, monotonic: ContinuousClock())
         let encoder = JSONEncoder()
-        encoder.outputFormatting = .sortedKeys
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         let details = try? encoder.encode(StoredProvider(provider))
         record = AuthorityRecord(id: provider.id, resources: provider.profile.resources, details: details)
         policy = AuthorityPolicy(

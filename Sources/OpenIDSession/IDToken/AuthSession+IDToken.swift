@@ -31,7 +31,7 @@ extension AuthSession {
         // A refresh may have brought one that nobody has used.
         _ = try await verifyReceivedIDToken(in: startGeneration)
         if let token = try currentIDToken(validFor: span, in: startGeneration) { return token }
-        // At most two refreshes: the first may be another process's, or a repeated response.
+        // At most two refreshes. The first may be another process's, or bring an ID token that was issued earlier.
         for _ in 0..<2 {
             let before = try currentTokens(in: startGeneration)
             guard canRefresh else { throw AuthSessionError(.noRefreshToken) }
