@@ -23,9 +23,7 @@ public struct WebAuthentication: Sendable {
     /// The window that the sheet belongs to.
     let anchor: @MainActor @Sendable () -> ASPresentationAnchor
 
-    /// Describes a sheet without showing it.
-    ///
-    /// - Parameter anchor: The window that the sheet belongs to. An app with several windows returns the one in use.
+    /// Describes a sheet without showing it; an app with several windows returns the one in use as its anchor.
     public init(
         redirectURI: String,
         isEphemeral: Bool = false,

@@ -20,9 +20,7 @@ extension AuthSession {
     /// the user. In the first case its failure is the sign-in's, and the tokens are revoked. A sign-in that an API
     /// required must meet the API's requirements; otherwise the session stays as it is.
     ///
-    /// - Parameters:
-    ///   - key: The key that the tokens are bound to; nil for bearer tokens.
-    ///   - request: Calls the token endpoint, and revokes no tokens that may share a grant with a session's.
+    /// - Parameter request: Calls the token endpoint, and revokes no tokens that may share a grant with a session's.
     /// - Throws: `OpenIDError`; `AuthSessionError` (`superseded`, `userMismatch`); `CancellationError`.
     func begin(
         _ ticket: SignInTicket,

@@ -155,8 +155,6 @@ extension OpenIDProvider {
 
 extension SessionBackend {
     /// Returns the backend for an OpenID provider, or for an OAuth 2.0 server without OpenID Connect.
-    ///
-    /// - Parameter provider: The provider, with the app's registration there.
     public static func openID(_ provider: OpenIDProvider) -> SessionBackend {
         SessionBackend(OpenIDAuthority(provider))
     }

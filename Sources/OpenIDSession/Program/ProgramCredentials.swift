@@ -52,8 +52,9 @@ public actor ProgramCredentials: AccessTokenSource, Redacted {
 
     /// Creates the credentials, and reads and sends nothing.
     ///
+    /// Client credentials need a confidential client.
+    ///
     /// - Parameters:
-    ///   - provider: The provider. Client credentials need a confidential client.
     ///   - target: The API that the token is for, and its scope; an empty target for the server's choice.
     ///   - usesDPoP: Whether the token is bound to a key ([RFC 9449](https://www.rfc-editor.org/rfc/rfc9449)), which is
     ///     kept with it.

@@ -13,7 +13,6 @@ extension AuthSession {
     /// sign-in: the system may end the app meanwhile. One sign-in is pending at a time, for half an hour. Another one
     /// replaces it.
     ///
-    /// - Parameter redirectURI: The app's redirect URI, as registered at the provider.
     /// - Returns: The URL for the browser to open. Contains the state: not for logs.
     /// - Throws: `AuthSessionError` (`contractMismatch`, `storeUnavailable`); `OpenIDError`; `CancellationError`.
     ///
@@ -43,7 +42,6 @@ extension AuthSession {
         }
     }
 
-    /// Stores a new pending sign-in and returns the URL for the browser.
     private func beginPending(
         at provider: OpenIDProvider,
         redirectURI: String,

@@ -50,8 +50,7 @@ extension AuthSession {
     ///
     /// - Parameters:
     ///   - redirectURI: The redirect URI that the provider accepts after a sign-out; nil to stay there.
-    ///   - browser: Opens a URL, which is secret, and returns the redirect. `OpenIDError` (`cancelled`) if the user
-    ///     closes the page.
+    ///   - browser: Opens a secret URL, and returns the redirect or throws `OpenIDError` (`cancelled`).
     func signOut(
         redirectURI: String?,
         through browser: @Sendable (String) async throws -> String
