@@ -75,7 +75,8 @@ struct LoopbackSignInTests {
         let before = try await fixture.session.accessToken()
         let browser = Browser(fixture.provider)
         let challenge = StepUpChallenge(acrValues: ["phr"])
-        let user = try await fixture.session.stepUp(challenge, using: .browser { try await browser.open($0) })
+        let parameters = try await fixture.session.stepUpParameters(for: challenge)
+        let user = try await fixture.session.signIn(using: .browser { try await browser.open($0) }, parameters)
         #expect(user == fixture.user)
         #expect(browser.addresses.first?.contains("acr_values=phr") == true)
         #expect(try await fixture.session.accessToken() != before)
@@ -86,8 +87,9 @@ struct LoopbackSignInTests {
         let before = try await fixture.session.accessToken()
         fixture.provider.user = nil
         let browser = Browser(fixture.provider)
+        let parameters = try await fixture.session.stepUpParameters(for: StepUpChallenge())
         await #expect(throws: OpenIDError(.authorization, .cancelled)) {
-            try await fixture.session.stepUp(StepUpChallenge(), using: .browser { try await browser.open($0) })
+            try await fixture.session.signIn(using: .browser { try await browser.open($0) }, parameters)
         }
         #expect(try await fixture.session.accessToken() == before)
         #expect(fixture.session.state == fixture.signedInState)

@@ -57,7 +57,11 @@ struct DamagedRecordTests {
             ("tokens.dpopKey", .string("AAAA")), ("tokens.dpopKey", .boolean(true)),
             ("signIn", nil), ("signIn", .integer(1)), ("authority", nil), ("authority", .object([:])),
             ("authority.id", .integer(1)), ("authority.id", .object([:])), ("authority.details", .integer(1)),
-            ("authority.resources", nil),
+            ("authority.resources", nil), ("receivedIDToken", .object(["token": .string("a.b.c")])),
+            (
+                "receivedIDToken",
+                .object(["token": .string("a.b.c"), "receivedAt": .number(1e300)])
+            ),
         ] as [(String, JSONValue?)]
     )
     func `a session record with an invalid member is damaged`(path: String, value: JSONValue?) async throws {
@@ -73,6 +77,8 @@ struct DamagedRecordTests {
             ("clientSecret", .integer(1)), ("authentication", nil),
             ("authentication", .string("tls_client_auth")),
             ("allowsInsecureHTTP", .string("yes")), ("policy", .string("new")),
+            ("signatureAlgorithms", nil), ("signatureAlgorithms", .array([.string("none")])),
+            ("refreshGraceWindow", .integer(-1)), ("refreshGraceWindow", .number(1e300)),
             ("document", nil), ("document", .array([])), ("document", .object([:])),
             ("document.issuer", nil), ("document.issuer", .integer(1)), ("document.issuer", .string("id")),
             ("document.issuer", .string("http://provider.example")),

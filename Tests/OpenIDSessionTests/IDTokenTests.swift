@@ -78,6 +78,19 @@ struct IDTokenTests {
         #expect(fixture.provider.refreshCount == 1)
     }
 
+    @Test(arguments: [0.0, 3_600])
+    func `an ID token is verified by the provider's clock, even if this device's clock is set before the use`(
+        correction: Double
+    ) async throws {
+        let fixture = try await ProviderFixture.expired()
+        fixture.provider.clockOffset = .seconds(3_600)
+        try await fixture.session.refresh()
+        let clock = fixture.clock
+        let relaunched = fixture.otherProcess(showing: { clock.date.addingTimeInterval(correction) })
+        let token = try await relaunched.idToken()
+        #expect(try UnverifiedJWT(token).claims.issuedAt == clock.date.addingTimeInterval(3_600))
+    }
+
     @Test func `an ID token that was issued earlier and is not valid long enough is refreshed once more`() async throws
     {
         let fixture = try await ProviderFixture.signedIn()

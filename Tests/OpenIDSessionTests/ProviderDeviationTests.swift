@@ -196,14 +196,14 @@ struct ProviderDeviationTests {
 
     @Test func `profiles say which providers keep their refresh tokens`() async throws {
         for profile in [ProviderProfile.google, .microsoft] {
-            #expect(try await ProviderFixture(profile: profile).openIDAuthority.rotation == .keepsToken)
+            #expect(try await ProviderFixture(profile: profile).openIDAuthority.policy.rotation == .keepsToken)
         }
         for profile in [ProviderProfile.auth0, .okta, .keycloak, .cognito, .gitlab, .standard] {
-            let rotation = try await ProviderFixture(profile: profile).openIDAuthority.rotation
+            let rotation = try await ProviderFixture(profile: profile).openIDAuthority.policy.rotation
             #expect(rotation == .rotates(graceWindow: nil))
         }
         let own = try await ProviderFixture(graceWindow: .seconds(30), profile: .google)
-        #expect(own.openIDAuthority.rotation == .rotates(graceWindow: .seconds(30)))
+        #expect(own.openIDAuthority.policy.rotation == .rotates(graceWindow: .seconds(30)))
     }
 
     @Test func `a refresh token whose scope a refresh would narrow gets no token for another API`() async throws {

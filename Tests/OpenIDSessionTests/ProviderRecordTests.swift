@@ -48,6 +48,33 @@ struct ProviderRecordTests {
         }
     }
 
+    @Test func `a stored session repeats a lost refresh within the grace window of its sign-in`() async throws {
+        let fixture = try await ProviderFixture(graceWindow: .seconds(10), startingAt: Date())
+        try await fixture.signIn()
+        let stored = try await AuthSession.stored(in: fixture.store, of: [.openID], transport: fixture.provider)
+        let session = try #require(stored)
+        fixture.provider.inject(.dropResponse(at: .token))
+        try await session.refresh()
+        #expect(fixture.receivedRefreshTokens.count == 2)
+        #expect(Set(fixture.receivedRefreshTokens).count == 1)
+        #expect(fixture.provider.refreshCount == 1)
+        #expect(fixture.provider.sessionsEndedByReuse == 0)
+    }
+
+    @Test func `a stored session accepts only the signature algorithms of its sign-in`() async throws {
+        var configuration = InProcessProvider.Configuration()
+        configuration.signingAlgorithms = [.es256, .es384]
+        let fixture = try await ProviderFixture(configuration, startingAt: Date(), algorithms: [.es256])
+        try await fixture.signIn()
+        let stored = try await AuthSession.stored(in: fixture.store, of: [.openID], transport: fixture.provider)
+        let session = try #require(stored)
+        fixture.provider.configuration.signingAlgorithms = [.es384]
+        fixture.provider.rotateKeys()
+        await #expect(throws: IDTokenError(.algorithmNotAllowed)) {
+            try await session.idToken(validFor: .seconds(300))
+        }
+    }
+
     @Test func `a refresh does not request the provider metadata again`() async throws {
         let fixture = try await ProviderFixture.expired()
         for _ in 0..<3 {
@@ -87,6 +114,9 @@ struct ProviderRecordTests {
         let client = confidential ?? .public(id: "native")
         let issuer = try Issuer("http://id.internal/realm", insecureHTTP: .insecurelyAllowHTTP)
         let metadata = try ProviderMetadata(Array(Self.insecure.utf8), of: issuer)
+        var settings = ProviderSettings()
+        settings.signatureAlgorithms = [.es256, .edDSA]
+        settings.refreshGraceWindow = .milliseconds(1_500)
         var tokens = TokenSet(
             accessToken: try AccessToken("a-1").bound,
             lifetime: TokenLifetime(expiresIn: 300, from: Date(timeIntervalSince1970: 1_800_000_000)),
@@ -99,7 +129,9 @@ struct ProviderRecordTests {
             tokenGeneration: 3,
             tokens: tokens,
             user: SessionUser(id: "u1", name: "Ada"),
-            authority: OpenIDAuthority(OpenIDProvider(metadata: metadata, client: client)).record,
+            authority: OpenIDAuthority(
+                OpenIDProvider(metadata: metadata, client: client, settings: settings)
+            ).record,
             refreshBegunAt: Date(timeIntervalSince1970: 1_800_000_100),
             signIn: "s-1",
             repeatedAt: Date(timeIntervalSince1970: 1_800_000_200),
@@ -113,5 +145,7 @@ struct ProviderRecordTests {
         #expect(provider.metadata.document == metadata.document)
         #expect(provider.metadata == metadata)
         #expect(provider.metadata.allowsInsecureHTTP)
+        #expect(provider.settings.signatureAlgorithms == settings.signatureAlgorithms)
+        #expect(provider.settings.refreshGraceWindow == settings.refreshGraceWindow)
     }
 }

@@ -30,44 +30,37 @@ struct ResourceAuthority: TokenAuthority {
         ResourceAuthority(pair: pair.connected(over: connection), connection: connection)
     }
 
-    var resourceTokenGrants: Set<ResourceTokenGrant> { [.refreshToken] }
+    var policy: AuthorityPolicy {
+        var policy = pair.policy
+        policy.resourceTokenGrants = [.refreshToken]
+        return policy
+    }
 
-    func tokens(
-        for target: TokenTarget,
-        by grant: ResourceTokenGrant,
-        with tokens: TokenSet,
+    func refresh(
+        _ tokens: TokenSet,
+        for request: ResourceRequest?,
         of user: SessionUser?,
         sendGuard: @escaping @Sendable () -> Bool
     ) async -> RefreshOutcome {
-        guard grant == .refreshToken, let transport = connection.transport else {
+        guard let request else { return await pair.refresh(tokens, for: nil, of: user, sendGuard: sendGuard) }
+        guard request.grant == .refreshToken, let transport = connection.transport else {
             return .failed(AuthSessionError(.contractMismatch))
         }
         let named = AuthorityConnection(
-            transport: TargetTransport(base: transport, target: target),
+            transport: TargetTransport(base: transport, target: request.target),
             timeout: connection.timeout,
             clock: connection.clock,
             logger: connection.logger
         )
-        return await pair.connected(over: named).refresh(tokens, of: user, sendGuard: sendGuard)
+        return await pair.connected(over: named).refresh(tokens, for: nil, of: user, sendGuard: sendGuard)
     }
 
     // MARK: As without other APIs
 
     var baseURL: BaseURL { pair.baseURL }
-    var id: AuthorityID { pair.id }
-    var refreshWindow: RefreshWindow { pair.refreshWindow }
-    var rotation: RotationPolicy { pair.rotation }
-    var signOutPolicy: SignOutPolicy { pair.signOutPolicy }
+    var record: AuthorityRecord { pair.record }
 
     func canRefresh(_ tokens: TokenSet) -> Bool { pair.canRefresh(tokens) }
-
-    func refresh(
-        _ tokens: TokenSet,
-        of user: SessionUser?,
-        sendGuard: @escaping @Sendable () -> Bool
-    ) async -> RefreshOutcome {
-        await pair.refresh(tokens, of: user, sendGuard: sendGuard)
-    }
 
     func validate(_ tokens: TokenSet, of user: SessionUser?) async -> SessionValidation? {
         await pair.validate(tokens, of: user)

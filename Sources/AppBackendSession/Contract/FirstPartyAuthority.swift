@@ -71,16 +71,17 @@ protocol FirstPartyAuthority: TokenAuthority {
 extension FirstPartyAuthority {
     var baseURL: BaseURL { client.baseURL }
 
-    var id: AuthorityID { AuthorityID(kind: contract.rawValue, server: baseURL.description) }
-
-    /// The API key.
-    var details: Data? { client.apiKey.map { Data($0.unredacted.utf8) } }
+    /// The contract, the server, and the API key.
+    var record: AuthorityRecord {
+        AuthorityRecord(
+            id: AuthorityID(kind: contract.rawValue, server: baseURL.description),
+            details: client.apiKey.map { Data($0.unredacted.utf8) }
+        )
+    }
 
     func connected(over connection: AuthorityConnection) -> Self {
         Self(client: FirstPartyClient(baseURL: client.baseURL, apiKey: client.apiKey, over: connection))
     }
-
-    var signOutPolicy: SignOutPolicy { .endsSession }
 
     func canRefresh(_ tokens: TokenSet) -> Bool { true }
 }

@@ -9,15 +9,14 @@ struct SessionTokenAuthority: FirstPartyAuthority {
     let client: FirstPartyClient
     let contract = SessionBackend.Contract.sessionToken
 
-    var refreshWindow: RefreshWindow { .longLivedToken }
-
-    var rotation: RotationPolicy { .keepsToken }
+    let policy = AuthorityPolicy(refreshWindow: .longLivedToken, rotation: .keepsToken, signOut: .endsSession)
 
     /// Exchanges the token.
     ///
     /// The old token stays valid, so `sendGuard` is not asked.
     func refresh(
         _ tokens: TokenSet,
+        for request: ResourceRequest?,
         of user: SessionUser?,
         sendGuard: @escaping @Sendable () -> Bool
     ) async -> RefreshOutcome {

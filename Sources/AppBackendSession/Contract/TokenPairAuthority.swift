@@ -9,15 +9,14 @@ struct TokenPairAuthority: FirstPartyAuthority {
     let client: FirstPartyClient
     let contract = SessionBackend.Contract.tokenPair
 
-    var refreshWindow: RefreshWindow { .shortLivedToken }
-
-    /// The rotation policy: the reuse of an old refresh token ends the whole token family.
+    /// The reuse of an old refresh token ends the whole token family.
     ///
     /// The contract promises a grace window and does not specify its length. The reference backend uses ten seconds.
-    var rotation: RotationPolicy { .rotates(graceWindow: .seconds(10)) }
+    let policy = AuthorityPolicy(rotation: .rotates(graceWindow: .seconds(10)), signOut: .endsSession)
 
     func refresh(
         _ tokens: TokenSet,
+        for request: ResourceRequest?,
         of user: SessionUser?,
         sendGuard: @escaping @Sendable () -> Bool
     ) async -> RefreshOutcome {

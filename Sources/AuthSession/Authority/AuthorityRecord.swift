@@ -8,22 +8,20 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// The part of a stored session that names the ``TokenAuthority`` of its tokens.
+/// What a sign-in stores of its ``TokenAuthority``; a refresh leaves it.
 public struct AuthorityRecord: Sendable, Hashable, Codable, Redacted {
-    /// The authority.
+    /// The name of the authority, which is never sent tokens that were stored with another one.
     public let id: AuthorityID
-    /// The APIs that the app's configuration named at the sign-in; empty if it named none.
-    public let resources: [String]
-    /// The authority's ``TokenAuthority/details``.
+    /// The APIs that the app's configuration names for all access tokens; empty if the app knows them.
     ///
-    /// Untrusted, because they are read from the store. May be secret.
+    /// Wire: `resource`. [RFC 8707, 2](https://www.rfc-editor.org/rfc/rfc8707#section-2).
+    public let resources: [String]
+    /// The data from which an ``AuthorityKind`` makes the authority of a stored session; nil if the ID is enough.
+    ///
+    /// Secret if it holds an API key or a client secret. Untrusted after it was read from a store.
     public let details: Data?
 
-    init(_ authority: any TokenAuthority) {
-        (id, resources, details) = (authority.id, authority.resources, authority.details)
-    }
-
-    package init(id: AuthorityID, resources: [String] = [], details: Data? = nil) {
+    public init(id: AuthorityID, resources: [String] = [], details: Data? = nil) {
         (self.id, self.resources, self.details) = (id, resources, details)
     }
 }

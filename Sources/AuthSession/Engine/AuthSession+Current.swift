@@ -13,7 +13,7 @@ extension AuthSession {
     /// The ID token that the last refresh brought, if nobody has verified it.
     ///
     /// Secret.
-    package var receivedIDToken: IDToken? { current?.record.receivedIDToken?.token }
+    package var receivedIDToken: ReceivedIDToken? { current?.record.receivedIDToken }
 
     /// Keeps an ID token that was verified, unless its access token was replaced meanwhile.
     package func keepIDToken(_ idToken: IDToken, of accessToken: AccessToken, in startGeneration: Int) async throws {

@@ -64,7 +64,7 @@ extension AuthSession {
     /// Finishes the work that earlier processes left: expired pending sign-ins, and pending revocations.
     private func finishEarlierWork() async {
         await removeOverdueSignIns()
-        if authority.signOutPolicy.isRevocation { await revokeEndedSessions() }
+        if authority.policy.signOut.isRevocation { await revokeEndedSessions() }
     }
 
     /// Removes pending sign-ins that no process can complete any more.

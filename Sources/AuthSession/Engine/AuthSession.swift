@@ -292,6 +292,6 @@ public actor AuthSession {
 
     /// Returns the times at which tokens are due and expire, earlier by a part of the jitter.
     func deadline(of lifetime: TokenLifetime, at reading: ClockReading) -> TokenDeadline {
-        TokenDeadline(lifetime, at: reading, window: authority.refreshWindow, early: randomFraction())
+        TokenDeadline(lifetime, at: reading, window: authority.policy.refreshWindow, early: randomFraction())
     }
 }

@@ -229,7 +229,7 @@ extension AuthSession {
 
     /// As ``revokeUnused(_:of:)``, with the session in the store; it counts if there is none in memory.
     func revokeUnused(_ tokens: RevocableTokens, of user: SessionUser?, besides found: Replaced = .nothing) {
-        if authority.signOutPolicy.isRevocation {
+        if authority.policy.signOut.isRevocation {
             switch current.map({ .record($0.record) }) ?? found {
             case .nothing: break
             case .unknown: return

@@ -94,8 +94,8 @@ struct RefreshExchange: Sendable {
     }
 
     private func refresh(_ tokens: TokenSet, _ sendGuard: @escaping @Sendable () -> Bool) async -> RefreshOutcome {
-        guard let target else { return await authority.refresh(tokens, of: user, sendGuard: sendGuard) }
-        return await authority.tokens(for: target, by: .refreshToken, with: tokens, of: user, sendGuard: sendGuard)
+        let request = target.map { ResourceRequest(target: $0, grant: .refreshToken) }
+        return await authority.refresh(tokens, for: request, of: user, sendGuard: sendGuard)
     }
 
     /// The permission to present the token, with the time of its first use.

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AuthCore
-import Logging
-import SecureStore
+package import Logging
+package import SecureStore
 
 /// The lock that lets one process at a time refresh a stored session.
 ///
 /// Confined to the session's actor: its methods run in the caller's isolation.
-final class RefreshLock {
+package final class RefreshLock {
     private var policy: LockPolicy
     private let store: any SecureStore
     /// The longest wait for the lock.
     private let timeout: Duration
     private let logger: Logger
 
-    init(_ policy: LockPolicy, of store: any SecureStore, timeout: Duration, _ logger: Logger) {
+    package init(_ policy: LockPolicy, of store: any SecureStore, timeout: Duration, _ logger: Logger) {
         (self.policy, self.store, self.timeout, self.logger) = (policy, store, timeout, logger)
     }
 
@@ -30,7 +30,7 @@ final class RefreshLock {
     ///   - work: The work. Its argument is whether the lock is held: false if this machine has no lock, or needs none.
     /// - Returns: The value of the work.
     /// - Throws: ``AuthSessionError`` (`busy` if another process holds the lock for long); the errors of the work.
-    func whileHeld<Value>(
+    package func whileHeld<Value>(
         onHoldUp: (AuthSessionError) -> Void = { _ in },
         _ work: (_ isHeld: Bool) async throws -> Value
     ) async throws -> Value {

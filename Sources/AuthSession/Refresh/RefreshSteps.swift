@@ -216,7 +216,7 @@ extension AuthSession {
         var new = old.refreshed(response.tokens, latest: latest, repeatedAt: repeatedAt)
         new.deadline = deadline(of: response.tokens.lifetime, at: response.requestedAt)
         new.isDeadlineRead = false
-        new.record.receivedIDToken = response.receivedIDToken.map { ReceivedIDToken($0) }
+        new.record.receivedIDToken = response.receivedIDToken
         if new.record.tokens.idToken != nil { new.record.lacksNewIDToken = response.receivedIDToken == nil }
         return new
     }

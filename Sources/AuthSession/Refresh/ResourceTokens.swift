@@ -20,7 +20,7 @@ extension AuthSession {
     /// - Returns: The access token with the session's key. Secret.
     /// - Throws: The errors of ``accessToken(for:by:)``.
     func tokens(for request: ResourceRequest, insteadOf rejected: AccessToken?) async throws -> TokenSet {
-        guard authority.resourceTokenGrants.contains(request.grant), !request.target.isEmpty else {
+        guard authority.policy.resourceTokenGrants.contains(request.grant), !request.target.isEmpty else {
             throw AuthSessionError(.contractMismatch)
         }
         let session = try await requireCurrent().record
@@ -123,13 +123,7 @@ extension AuthSession {
         if coordinator.isLimitReached(for: request) { throw AuthSessionError(.tooManyRefreshes) }
         coordinator.noteSent(for: request)
         let session = current.record
-        let outcome = await authority.tokens(
-            for: request.target,
-            by: request.grant,
-            with: session.tokens,
-            of: session.user,
-            sendGuard: { true }
-        )
+        let outcome = await authority.refresh(session.tokens, for: request, of: session.user, sendGuard: { true })
         flight.note { $0.outcome = .init(outcome) }
         guard flight.generation == generation, self.current?.record.isOfSameSignIn(as: session) == true else {
             if case .refreshed(let response) = outcome { revokeUnused(response.tokens, of: session.user) }
@@ -158,7 +152,7 @@ extension AuthSession {
 
     /// Returns the times at which a token for another API is due and expires, by the wall clock.
     private func deadline(of token: ResourceToken) -> TokenDeadline {
-        TokenDeadline(token.lifetime, at: clock.reading(), window: authority.refreshWindow, early: 0)
+        TokenDeadline(token.lifetime, at: clock.reading(), window: authority.policy.refreshWindow, early: 0)
     }
 }
 

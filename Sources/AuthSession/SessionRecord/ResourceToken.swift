@@ -2,19 +2,6 @@
 
 import AuthCore
 
-/// A request for an access token for another API.
-struct ResourceRequest: Sendable, Hashable, Codable {
-    let target: TokenTarget
-    let grant: ResourceTokenGrant
-
-    /// Returns the APIs that the token is for, by their URLs.
-    ///
-    /// A request that names no API is for those of the session's sign-in.
-    func resources(besides session: [String]) -> [String] {
-        target.audiences.isEmpty && target.resources.isEmpty ? session : target.resources
-    }
-}
-
 /// An access token of a session for another API.
 struct ResourceToken: StoredForm, Equatable {
     let request: ResourceRequest

@@ -86,7 +86,7 @@ struct SessionRecord: StoredForm, Equatable {
     init(_ item: SecretBytes, of authority: any TokenAuthority) throws(SessionRecordError) {
         try self.init(item)
         let isUsable = TokenTarget.isUsable(
-            forResources: authority.resources,
+            forResources: authority.record.resources,
             tokens.resources,
             configuredFor: self.authority.resources
         )
@@ -118,7 +118,7 @@ struct SessionRecord: StoredForm, Equatable {
 
     private var isInRange: Bool {
         let moments =
-            [refreshBegunAt, repeatedAt, refreshRefusal?.since]
+            [refreshBegunAt, repeatedAt, refreshRefusal?.since, receivedIDToken?.receivedAt]
             + ([tokens.lifetime] + resourceTokens.all.map(\.lifetime)).flatMap { [$0.issuedAt, $0.expiresAt] }
         return (0...Self.lastGeneration).contains(tokenGeneration)
             && moments.allSatisfy { $0.map { Self.moments.contains($0.timeIntervalSince1970) } ?? true }

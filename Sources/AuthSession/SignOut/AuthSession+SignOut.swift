@@ -66,7 +66,7 @@ extension AuthSession {
         apply(.signedOut(because: .userSignedOut))
         guard let ended = core.pendingRemoval else {
             let error = await clear()
-            if authority.signOutPolicy.isRevocation { await revokeEndedSessions() }
+            if authority.policy.signOut.isRevocation { await revokeEndedSessions() }
             return SignOutResult(revocation: .notApplicable, storeError: error)
         }
         return await remove(ended)
@@ -129,7 +129,7 @@ extension AuthSession {
         }
         let (revocation, serverCode) = await revokeAtServer(newest.record, until: newest.deadline)
         if revocation == .failed { ended.revocationFailed(of: tokenGeneration) }
-        if authority.signOutPolicy.isRevocation, revocation == .revoked { await revokeEndedSessions() }
+        if authority.policy.signOut.isRevocation, revocation == .revoked { await revokeEndedSessions() }
         return SignOutResult(revocation: revocation, serverCode: serverCode, storeError: removal.error)
     }
 
@@ -168,7 +168,7 @@ extension AuthSession {
         until deadline: TokenDeadline
     ) async -> (RevocationOutcome, ServerErrorCode?) {
         let tokens = record.tokens
-        if case .revokesTokens(let isSupported) = authority.signOutPolicy {
+        if case .revokesTokens(let isSupported) = authority.policy.signOut {
             return isSupported ? await revoke(record) : (.notApplicable, nil)
         }
         guard deadline.freshness(at: clock.uptime()) == .expired else {
@@ -217,7 +217,7 @@ extension AuthSession {
     }
 
     private func renewed(_ tokens: TokenSet) async -> TokenSet? {
-        switch await authority.refresh(tokens, of: nil, sendGuard: { true }) {
+        switch await authority.refresh(tokens, for: nil, of: nil, sendGuard: { true }) {
         case .refreshed(let response): return tokens.merging(response.tokens)
         case .rotated(let refreshToken, _):
             var renewed = tokens

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import AuthCore
+package import AuthCore
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -11,7 +11,7 @@ import Foundation
 /// The times at which a token is due for a refresh and expires, by this process's monotonic clock.
 ///
 /// Once it is created, setting the wall clock makes a token look neither younger nor older.
-struct TokenDeadline: Sendable {
+package struct TokenDeadline: Sendable {
     /// The time until which the token is sent as it is.
     let freshUntil: Duration
     /// The time from which the token is no longer sent if a new one can be had.
@@ -28,7 +28,7 @@ struct TokenDeadline: Sendable {
     ///   - reading: The reading of both clocks at which the lifetime was valid: the start of the token request, or the
     ///     read from the store.
     ///   - early: The part of the window's jitter that this token uses, from 0 to 1.
-    init(_ lifetime: TokenLifetime, at reading: ClockReading, window: RefreshWindow, early: Double) {
+    package init(_ lifetime: TokenLifetime, at reading: ClockReading, window: RefreshWindow, early: Double) {
         guard let expiresAt = lifetime.expiresAt else {
             (freshUntil, expiredFrom, end) = (Self.never, Self.never, nil)
             return
@@ -51,7 +51,7 @@ struct TokenDeadline: Sendable {
     }
 
     /// Returns whether the token is sent as it is.
-    func isFresh(at uptime: Duration) -> Bool { freshness(at: uptime) == .fresh }
+    package func isFresh(at uptime: Duration) -> Bool { freshness(at: uptime) == .fresh }
 
     /// Returns whether the token has expired.
     func hasEnded(at uptime: Duration) -> Bool { end.map { $0 <= uptime } ?? false }
@@ -60,5 +60,5 @@ struct TokenDeadline: Sendable {
     func isLeft(at uptime: Duration) -> Bool { end != nil && !hasEnded(at: uptime) }
 
     /// Returns whether the token stays valid for a time span.
-    func lives(for span: Duration, from uptime: Duration) -> Bool { end.map { $0 - uptime >= span } ?? true }
+    package func lives(for span: Duration, from uptime: Duration) -> Bool { end.map { $0 - uptime >= span } ?? true }
 }

@@ -124,7 +124,7 @@ struct IDTokenValidator: Sendable {
 
     /// Checks the times (steps 9, 10 and 13) by the provider's clock, as far as it is known.
     private func checkTimes(_ claims: UnverifiedClaims, expecting expected: IDTokenExpectations) throws(IDTokenError) {
-        let now = now().addingTimeInterval(expected.offset.duration.timeInterval)
+        let now = expected.date ?? now().addingTimeInterval(expected.offset.duration.timeInterval)
         let skew = max(0, clockSkew.timeInterval)
         guard let expiration = claims.expiration else { throw IDTokenError(.missingClaim, claim: "exp") }
         guard now.timeIntervalSince(expiration) < skew else { throw IDTokenError(.expired) }
@@ -183,6 +183,8 @@ struct IDTokenExpectations: Sendable {
     var maximumAge: Duration?
     /// The provider's clock minus this device's.
     var offset = ClockOffset.zero
+    /// The moment of the provider's clock at which the ID token must be valid; nil for now.
+    var date: Date?
     /// The user of the session, for a refresh; nil for a sign-in.
     var subject: String?
     /// The claims of the session's previous ID token, for a refresh; nil if there is no such token.

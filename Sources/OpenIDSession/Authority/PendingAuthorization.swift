@@ -41,17 +41,15 @@ struct PendingAuthorization: PendingSignIn {
     private static let longestAge = 3_155_760_000.0
 
     init(_ request: AuthorizationRequest, at provider: OpenIDProvider, beganAt: Date) {
+        let parameters = request.parameters
         version = 1
         (authority, configuredResources) = (provider.id, provider.profile.resources)
-        redirectURI = request.redirectURI
-        scope = request.parameters.scope?.description ?? ""
-        maximumAge = request.parameters.maximumAge?.timeInterval
-        resources = request.parameters.resources
-        nonce = request.nonce
-        state = request.state.unredacted
+        (redirectURI, nonce, state) = (request.redirectURI, request.nonce, request.state.unredacted)
+        scope = parameters.scope?.description ?? ""
+        maximumAge = parameters.maximumAge?.timeInterval
+        (resources, stepUp) = (parameters.resources, parameters.stepUp)
         codeVerifier = request.codeVerifier.unredacted
         proofKey = request.dpopKey.map { Base64URL.encode($0.bytes.unredacted) }
-        stepUp = request.parameters.stepUp
         self.beganAt = beganAt.timeIntervalSince1970
     }
 
@@ -71,18 +69,13 @@ struct PendingAuthorization: PendingSignIn {
 
     /// Returns the authorization request, or nil if the stored values are invalid.
     func request(at provider: OpenIDProvider) -> AuthorizationRequest? {
-        guard let state = try? OAuthState(state), let verifier = try? CodeVerifier(codeVerifier) else { return nil }
-        var key: DPoPKey?
-        if let proofKey {
-            guard let bytes = Base64URL.decode(proofKey.utf8), let known = DPoPKey(SecretBytes(bytes)) else {
-                return nil
-            }
-            key = known
-        }
+        let key = proofKey.flatMap { Base64URL.decode($0.utf8) }.flatMap { DPoPKey(SecretBytes($0)) }
+        guard let state = try? OAuthState(state), let verifier = try? CodeVerifier(codeVerifier),
+            proofKey == nil || key != nil
+        else { return nil }
         var parameters = AuthorizationParameters(scope: Scope(scope))
         parameters.maximumAge = maximumAge.map { .seconds($0) }
-        parameters.resources = resources
-        parameters.stepUp = stepUp
+        (parameters.resources, parameters.stepUp) = (resources, stepUp)
         return AuthorizationRequest(
             provider: provider.metadata,
             clientID: provider.client.id,

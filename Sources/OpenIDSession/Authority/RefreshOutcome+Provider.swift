@@ -15,12 +15,8 @@ extension RefreshOutcome {
             self.init(failure: error)
             return
         }
-        // The app's own signer failed, whatever its error says, and no request was sent.
-        guard error.operation == .token else {
-            self = .failed(AuthSessionError(.refreshFailed, of: error))
-            return
-        }
-        let endsSession = mayEndSession && error.oauthCode.map(provider.endsSession) ?? false
+        let codes = provider.profile.endedSessionCodes.union([OAuthErrorCode.invalidGrant.rawValue])
+        let endsSession = mayEndSession && error.oauthCode.map { codes.contains($0.rawValue) } ?? false
         self.init(Failure(error, endsSession: endsSession)) { AuthSessionError($0, of: error) }
     }
 }
@@ -34,6 +30,8 @@ extension RefreshOutcome.Failure {
     fileprivate init(_ error: OpenIDError, endsSession: Bool) {
         self =
             switch error.code {
+            // The app's own signer failed, whatever its error says, and no request was sent.
+            case _ where error.operation == .clientAssertion: .appRefused
             // No request was sent.
             case .unusableCredential, .unsupported, .invalidRequest, .browserUnavailable: .appRefused
             case .unreachable: error.mayHaveReachedServer ? .noResponse : .notProcessed
@@ -50,13 +48,6 @@ extension RefreshOutcome.Failure {
             case .refused: .refused
             case .invalidResponse, .cancelled, .timedOut: .unusableTokens
             }
-    }
-}
-
-extension OpenIDProvider {
-    /// Returns whether a refusal of a refresh ends the session.
-    fileprivate func endsSession(_ code: OAuthErrorCode) -> Bool {
-        code == .invalidGrant || profile.endedSessionCodes.contains(code.rawValue)
     }
 }
 

@@ -32,9 +32,16 @@ public struct StoredProvider: Codable, Sendable, Redacted {
     let scope: Scope
     let redirect: ProviderProfile.RedirectRule
     let userEndpoint: String?
+    /// The names of the algorithms that ``ProviderSettings`` accept.
+    let signatureAlgorithms: [String]
+    /// The grace window of ``ProviderSettings``, in seconds.
+    let refreshGraceWindow: Double?
+
+    /// A century, in seconds.
+    private static let longestWindow = 3_155_760_000.0
 
     public init(_ provider: OpenIDProvider) {
-        let metadata = provider.metadata
+        let (metadata, settings) = (provider.metadata, provider.settings)
         issuer = metadata.issuer.identifier
         allowsInsecureHTTP = metadata.allowsInsecureHTTP
         isNamedByResource = metadata.issuer.isNamedByResource
@@ -49,6 +56,8 @@ public struct StoredProvider: Codable, Sendable, Redacted {
         profile = provider.profile.name
         (scope, redirect) = (provider.profile.scope, provider.profile.redirect)
         userEndpoint = provider.userEndpoint?.url.description
+        signatureAlgorithms = settings.signatureAlgorithms.map(\.description)
+        refreshGraceWindow = settings.refreshGraceWindow.map { min(max(0, $0.timeInterval), Self.longestWindow) }
     }
 
     /// Returns the provider of a record.
@@ -64,7 +73,9 @@ public struct StoredProvider: Codable, Sendable, Redacted {
 
     /// Returns the provider; its client can't authenticate if that takes a private key or an identity token.
     ///
-    /// - Parameter resources: The APIs of the provider's profile, which belong to the configuration.
+    /// - Parameters:
+    ///   - resources: The APIs of the provider's profile, which belong to the configuration.
+    ///   - settings: The settings. Signature algorithms and grace window are the stored ones.
     /// - Throws: `SessionRecordError` (`damaged`); `OpenIDError`, and the errors of `Issuer` and `ClientSecret`, for
     ///   members that can't be read.
     public func provider(
@@ -77,6 +88,13 @@ public struct StoredProvider: Codable, Sendable, Redacted {
         issuer = issuer.with(profile)
         if isNamedByResource { issuer = issuer.namedByResource() }
         let bytes = Array(try JSONEncoder().encode(document))
+        var settings = settings
+        settings.signatureAlgorithms = signatureAlgorithms.compactMap { SignatureAlgorithm($0) }
+        // A value that `Duration` can't hold would trap.
+        guard settings.signatureAlgorithms.count == signatureAlgorithms.count,
+            refreshGraceWindow.map({ (0...Self.longestWindow).contains($0) }) ?? true
+        else { throw SessionRecordError(.damaged) }
+        settings.refreshGraceWindow = refreshGraceWindow.map { .seconds($0) }
         return OpenIDProvider(
             metadata: try ProviderMetadata(bytes, of: issuer, issuesIDTokens: issuesIDTokens),
             client: try client(),

@@ -15,11 +15,9 @@ extension AuthSession {
     ///
     /// An ID token that lasts long enough is returned without a request. Otherwise the session is refreshed, once for
     /// all waiting callers, and the new ID token is verified. If it is rejected, the session continues with the new
-    /// tokens. The first refresh may bring an ID token that was issued earlier: another process's, or that of a repeated
-    /// response. The session is then refreshed once more, if the provider's ID tokens last long enough. Restores the
-    /// session if that has not been done.
+    /// tokens. If the refresh brings an ID token that was issued earlier, and the provider's last long enough, there is
+    /// another one. Restores the session if that has not been done.
     ///
-    /// - Parameter span: The time for which it must be valid from now.
     /// - Returns: The ID token, as received. Secret.
     /// - Throws: `IDTokenError` if the new ID token was rejected, or `keysUnavailable` if it can't be verified now;
     ///   `AuthSessionError` (`noIDToken` if the session has no ID token; `noRefreshToken`; `lifetimeTooShort` if
@@ -58,7 +56,8 @@ extension AuthSession {
         guard let received = receivedIDToken, let provider else { return nil }
         do {
             let verified = try await provider.verifiedIDToken(
-                received,
+                received.token,
+                receivedAt: received.receivedAt,
                 of: tokens.accessToken,
                 previous: tokens.idToken,
                 user: try currentUser().id

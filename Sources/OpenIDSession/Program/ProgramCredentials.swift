@@ -7,12 +7,6 @@ public import OpenIDConnect
 public import SecureStore
 import Synchronization
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// The access token of a program, without a user: requested when one is needed, kept, and replaced before it ends.
 ///
 /// The tasks of a process share one request, and the processes that share a store. A request uses up nothing: a token
@@ -24,11 +18,12 @@ import Foundation
 ///
 ///     let credentials = ProgramCredentials(at: provider, for: TokenTarget(scope: "jobs:read"), keptIn: KeyringStore())
 ///     let client = APIClient(baseURL: api, authenticatedBy: credentials)
+///
+/// The calls throw `OpenIDError` if no token can be had, `AuthSessionError` (`tooManyRefreshes` after 60 requests in a
+/// minute), and `CancellationError`.
 public actor ProgramCredentials: AccessTokenSource, Redacted {
-    /// The provider or OAuth 2.0 server, with the program's registration there.
-    public nonisolated let provider: OpenIDProvider
-    /// The API that the token is for, and its scope.
-    public nonisolated let target: TokenTarget
+    private nonisolated let provider: OpenIDProvider
+    private nonisolated let target: TokenTarget
     private let grant: ProgramGrant
     private let usesDPoP: Bool
     private let store: ProgramTokenStore?
@@ -40,11 +35,11 @@ public actor ProgramCredentials: AccessTokenSource, Redacted {
     private var failures = 0
     private var sent: [Duration] = []
 
-    /// A token in memory, with the reading of both clocks at which its lifetime was valid.
+    /// A token in memory.
     private struct Held: Sendable {
         let tokens: TokenSet
         let credential: AccessCredential
-        let reading: ClockReading
+        let deadline: TokenDeadline
     }
 
     /// What a caller's token must be.
@@ -57,9 +52,9 @@ public actor ProgramCredentials: AccessTokenSource, Redacted {
 
     /// Creates the credentials, and reads and sends nothing.
     ///
+    /// Client credentials need a confidential client.
+    ///
     /// - Parameters:
-    ///   - grant: The grant of each request.
-    ///   - provider: The provider. Client credentials need a confidential client.
     ///   - target: The API that the token is for, and its scope; an empty target for the server's choice.
     ///   - usesDPoP: Whether the token is bound to a key ([RFC 9449](https://www.rfc-editor.org/rfc/rfc9449)), which is
     ///     kept with it.
@@ -90,9 +85,6 @@ public actor ProgramCredentials: AccessTokenSource, Redacted {
         self.store = store.map { ProgramTokenStore(store: $0, names: names, lock: lock, provider.settings.logger) }
     }
 
-    // MARK: The source of an API's credentials
-
-    /// The credential in memory, unless it is about to end.
     public nonisolated var freshCredential: AccessCredential? {
         held.withLock { $0 }.flatMap { suits($0, Need()) ? $0.credential : nil }
     }
@@ -102,27 +94,20 @@ public actor ProgramCredentials: AccessTokenSource, Redacted {
 
     public func credential() async throws -> AccessCredential { try await current(Need()).credential }
 
-    /// Replaces a token that an API rejected, unless that was done already.
     public func credential(insteadOf rejected: AccessToken) async throws -> AccessCredential {
         try await current(Need(rejected: rejected)).credential
     }
 
-    // MARK: Tokens
-
     /// Returns the token to send now, with its lifetime and scope.
     ///
-    /// - Parameter span: The time for which the token must be valid.
-    /// - Throws: `OpenIDError` if the token can't be had; `AuthSessionError` (`lifetimeTooShort`; `tooManyRefreshes`
-    ///   after 60 requests in a minute); `CancellationError`.
+    /// - Throws: Also `AuthSessionError` (`lifetimeTooShort` if no token is valid for the time span).
     public func tokens(validFor span: Duration = .zero) async throws -> TokenSet {
         let held = try await current(Need(span: span))
-        guard isLeft(held, for: span) else { throw AuthSessionError(.lifetimeTooShort) }
+        guard held.deadline.lives(for: span, from: clock.uptime()) else { throw AuthSessionError(.lifetimeTooShort) }
         return held.tokens
     }
 
-    /// Returns the token to send now.
-    ///
-    /// - Throws: As ``tokens(validFor:)``.
+    /// Returns the token of ``tokens(validFor:)``.
     public func accessToken(validFor span: Duration = .zero) async throws -> AccessToken {
         try await tokens(validFor: span).accessToken
     }
@@ -135,9 +120,7 @@ public actor ProgramCredentials: AccessTokenSource, Redacted {
         }
     }
 
-    /// Requests another token now, also shortly after a failure.
-    ///
-    /// - Throws: As ``tokens(validFor:)``. The present token stays.
+    /// Requests another token now, also shortly after a failure; if that fails, the present one stays.
     @discardableResult
     public func renew() async throws -> TokenSet {
         let rejected = await knownTokens?.accessToken
@@ -146,7 +129,7 @@ public actor ProgramCredentials: AccessTokenSource, Redacted {
 
     /// Exchanges the token for one for another API, which is not kept.
     ///
-    /// - Throws: As ``tokens(validFor:)``. [RFC 8693, 2](https://www.rfc-editor.org/rfc/rfc8693#section-2).
+    /// [RFC 8693, 2](https://www.rfc-editor.org/rfc/rfc8693#section-2).
     public func exchange(for target: TokenTarget) async throws -> TokenSet {
         let tokens = try await tokens()
         return try await provider.exchanged(tokens.accessToken, for: target, dpopKey: tokens.dpopKey)
@@ -167,15 +150,14 @@ public actor ProgramCredentials: AccessTokenSource, Redacted {
     public func revoke() async throws {
         // A request in progress would bring another token.
         _ = try? await flight?.value()
-        var tokens = held.withLock { held -> [TokenSet] in
+        let known = held.withLock { held in
             defer { held = nil }
-            return held.map { [$0.tokens] } ?? []
+            return held?.tokens.accessToken
         }
-        for other in try await store?.remove(where: { _ in true }) ?? []
-        where !tokens.contains(where: { $0.accessToken == other.accessToken }) { tokens.append(other) }
+        let stored = try await store?.remove { _ in true } ?? []
         var failure: (any Error)?
-        for token in tokens {
-            do { try await provider.revoke(token.accessToken) } catch { failure = failure ?? error }
+        for token in [known].compactMap(\.self) + stored.map(\.accessToken).filter({ $0 != known }) {
+            do { try await provider.revoke(token) } catch { failure = failure ?? error }
         }
         if let failure { throw failure }
     }
@@ -187,8 +169,6 @@ public actor ProgramCredentials: AccessTokenSource, Redacted {
         try await store.removeItem(forKey: ProgramTokenStore.key)
     }
 
-    // MARK: Steps
-
     private func current(_ need: Need) async throws -> Held {
         while true {
             let known = held.withLock { $0 }
@@ -199,7 +179,8 @@ public actor ProgramCredentials: AccessTokenSource, Redacted {
                 if isOwn || suits(new, need) { return new }
             } catch {
                 guard !(error is CancellationError), !need.isForced, let known,
-                    known.tokens.accessToken != need.rejected, isLeft(known, for: max(need.span, .seconds(1)))
+                    known.tokens.accessToken != need.rejected,
+                    known.deadline.lives(for: max(need.span, .seconds(1)), from: clock.uptime())
                 else { throw error }
                 // It is still valid, although another one is due.
                 return known
@@ -215,45 +196,42 @@ public actor ProgramCredentials: AccessTokenSource, Redacted {
         self.flight = flight
         Task {
             let result: Result<Held, any Error>
-            do { result = .success(try await obtain(need)) } catch { result = .failure(error) }
+            do {
+                let new = try await obtain(need)
+                held.withLock { $0 = new }
+                (failure, failures) = (nil, 0)
+                result = .success(new)
+            } catch {
+                let asked = min((error as? OpenIDError)?.retryAfter ?? .zero, .seconds(300))
+                failure = (error, clock.uptime() + max(.seconds(min(1 << min(failures, 5), 30)), asked))
+                failures += 1
+                result = .failure(error)
+            }
             self.flight = nil
-            note(result)
             flight.finish(result)
         }
         return (flight, true)
     }
 
-    private func note(_ result: Result<Held, any Error>) {
-        switch result {
-        case .success(let new):
-            held.withLock { $0 = new }
-            (failure, failures) = (nil, 0)
-        case .failure(let error):
-            let asked = min((error as? OpenIDError)?.retryAfter ?? .zero, .seconds(300))
-            failure = (error, clock.uptime() + max(.seconds(min(1 << min(failures, 5), 30)), asked))
-            failures += 1
-        }
-    }
-
     /// Takes another process's token, or requests one while the others wait.
     private func obtain(_ need: Need) async throws -> Held {
-        guard let store else { return try await request(by: held.withLock { $0?.tokens.dpopKey }) }
+        guard let store else { return try await request() }
         if let known = await store.tokens().map({ taken($0) }), suits(known, need) { return known }
         return try await store.whileLocked {
-            let known = await store.tokens().map({ taken($0) })
+            let known = await store.tokens().map { taken($0) }
             if let known, suits(known, need) { return known }
-            let new = try await request(by: known?.tokens.dpopKey ?? held.withLock { $0?.tokens.dpopKey })
+            let new = try await request(by: known?.tokens.dpopKey)
             await store.save(new.tokens, at: clock.date())
             return new
         }
     }
 
-    private func request(by known: DPoPKey?) async throws -> Held {
-        let key = usesDPoP ? known ?? DPoPKey() : nil
+    /// Requests a token, once more if the response is lost: the same request gets another.
+    private func request(by known: DPoPKey? = nil) async throws -> Held {
+        let key = usesDPoP ? known ?? held.withLock { $0?.tokens.dpopKey } ?? DPoPKey() : nil
         do {
             return try await send(key)
         } catch let error as OpenIDError where error.code == .unreachable && error.mayHaveReachedServer {
-            // A lost response: the same request gets another.
             return try await send(key)
         }
     }
@@ -270,22 +248,13 @@ public actor ProgramCredentials: AccessTokenSource, Redacted {
         return hold(tokens, at: reading)
     }
 
-    /// Takes over a token from the store.
-    ///
-    /// After the wall clock was set back, it never has more left than its lifetime.
-    private nonisolated func taken(_ tokens: TokenSet) -> Held {
-        let now = clock.reading()
-        let date = max(now.date, tokens.lifetime.issuedAt ?? now.date)
-        return hold(tokens, at: ClockReading(date: date, uptime: now.uptime))
-    }
+    private nonisolated func taken(_ tokens: TokenSet) -> Held { hold(tokens, at: clock.reading()) }
 
     private nonisolated func hold(_ tokens: TokenSet, at reading: ClockReading) -> Held {
-        var credential = AccessCredential(tokens.accessToken)
-        if let key = tokens.dpopKey {
-            credential = AccessCredential(tokens.accessToken, key: key, proofs: provider.proofs)
-        }
+        var credential = provider.credential(for: tokens)
         credential.allowedOrigins = allowedOrigins
-        return Held(tokens: tokens, credential: credential, reading: reading)
+        let deadline = TokenDeadline(tokens.lifetime, at: reading, window: .shortLivedToken, early: 0)
+        return Held(tokens: tokens, credential: credential, deadline: deadline)
     }
 
     private nonisolated var resources: [String] {
@@ -293,13 +262,8 @@ public actor ProgramCredentials: AccessTokenSource, Redacted {
     }
 
     private nonisolated func suits(_ held: Held, _ need: Need) -> Bool {
-        let now = held.reading.date(at: clock.uptime())
-        return held.tokens.accessToken != need.rejected && isLeft(held, for: need.span)
-            && held.tokens.lifetime.freshness(at: now, window: .shortLivedToken) == .fresh
-    }
-
-    private nonisolated func isLeft(_ held: Held, for span: Duration) -> Bool {
-        guard let end = held.tokens.lifetime.expiresAt else { return true }
-        return end.timeIntervalSince(held.reading.date(at: clock.uptime())) >= span.timeInterval
+        let now = clock.uptime()
+        return held.tokens.accessToken != need.rejected && held.deadline.isFresh(at: now)
+            && held.deadline.lives(for: need.span, from: now)
     }
 }

@@ -33,33 +33,20 @@ struct ProgramTokenStore: Sendable {
         /// Whose it is and what it is for.
         let token: String
 
-        private struct Owner: Encodable {
-            let server: AuthorityID
-            let grant: String
-            let identity: [JSONValue]
-        }
-
-        private struct Use: Encodable {
-            let target: TokenTarget
-            /// The target may leave the API to the profile.
-            let resources: [String]
-            let usesDPoP: Bool
-        }
-
         init(_ grant: ProgramGrant, _ provider: OpenIDProvider, _ target: TokenTarget, usesDPoP: Bool) {
             var target = target
             target.scope = target.scope.map { Scope($0.values.sorted().joined(separator: " ")) }
-            let use = Use(target: target, resources: provider.profile.resources.sorted(), usesDPoP: usesDPoP)
-            owner = Self.digest(Owner(server: provider.id, grant: grant.type, identity: grant.identity))
-            token = "\(owner).\(Self.digest(use))"
+            owner = Self.digest([provider.id, grant.type, grant.identity])
+            // The target may leave the API to the profile.
+            token = "\(owner).\(Self.digest([target, provider.profile.resources.sorted(), usesDPoP]))"
         }
 
-        private static func digest(_ value: some Encodable) -> String {
+        private static func digest(_ values: [any Encodable]) -> String {
             let encoder = JSONEncoder()
             encoder.outputFormatting = [.sortedKeys]
             // A value that JSON can't express, such as an infinite claim, is like no other.
-            let bytes = (try? encoder.encode(value)).map { Array($0) } ?? RandomBytes.make(32)
-            return Hexadecimal.encode(SecretBytes(bytes).sha256)
+            let bytes = values.map { (try? encoder.encode($0)).map { Array($0) } ?? RandomBytes.make(32) }
+            return Hexadecimal.encode(SecretBytes(Array(bytes.joined(separator: [0]))).sha256)
         }
     }
 
@@ -88,7 +75,8 @@ struct ProgramTokenStore: Sendable {
             var form = try await form()
             form.tokens[names.token] = nil
             let left = form.tokens.filter { $0.value.tokens.lifetime.expiresAt.map { $0 > now } ?? true }
-            let newest = left.sorted { $0.value.issuedAt > $1.value.issuedAt }.prefix(Self.limit - 1)
+            let issued = { (stored: StoredTokens) in stored.tokens.lifetime.issuedAt ?? .distantPast }
+            let newest = left.sorted { issued($0.value) > issued($1.value) }.prefix(Self.limit - 1)
             form.tokens = Dictionary(uniqueKeysWithValues: newest.map { ($0.key, $0.value) })
             form.tokens[names.token] = StoredTokens(tokens)
             try await write(form)
@@ -114,21 +102,11 @@ struct ProgramTokenStore: Sendable {
 
     /// Runs work while no other process requests a token; without the lock if it can't be had in time.
     func whileLocked<Value>(_ work: () async throws -> Value) async throws -> Value {
-        var hasBegun = false
-        let lock: (any ProcessLock)?
-        switch self.lock {
-        case .one(let given): lock = given
-        case .ofTheStore: lock = await store.protection == .memory ? nil : SessionLock(for: store.scope)
-        case .none: lock = nil
-        }
-        guard let lock else { return try await work() }
         do {
-            return try await lock.withLock(timeout: Self.timeout) {
-                hasBegun = true
-                return try await work()
-            }
-        } catch let error as SecureStoreError where !hasBegun {
-            logger.warning("no lock between processes can be had (\(error.code)); the program goes on without it")
+            let lock = RefreshLock(lock, of: store, timeout: Self.timeout, logger)
+            return try await lock.whileHeld { _ in try await work() }
+        } catch let error as AuthSessionError where error.code == .busy {
+            logger.warning("another process keeps the lock of the program's token; this one goes on without it")
             return try await work()
         }
     }
@@ -148,8 +126,4 @@ struct ProgramTokenStore: Sendable {
     private func write(_ form: Form) async throws {
         try await store.setItem(SecretBytes(try JSONEncoder().encode(form)), forKey: Self.key)
     }
-}
-
-extension StoredTokens {
-    fileprivate var issuedAt: Date { tokens.lifetime.issuedAt ?? .distantPast }
 }

@@ -1,15 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import APIClient
 import AuthCore
 public import AuthSession
 public import OpenIDConnect
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 extension AuthSession {
     /// Asks the provider for its claims about the user.
@@ -17,7 +10,6 @@ extension AuthSession {
     /// The claims' subject must be the session's user. The user's name, email address and telephone number in the
     /// session's state become those of the claims. A refused access token is replaced once.
     ///
-    /// - Returns: The claims.
     /// - Throws: `OpenIDError`; the errors of `accessToken()`; `CancellationError`.
     public func userInfo() async throws -> UserInfo {
         let provider = try requireProvider()

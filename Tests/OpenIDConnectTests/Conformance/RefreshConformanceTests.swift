@@ -71,6 +71,7 @@ import Testing
         let idToken = try #require(new.idToken)
         let verified = try await app.provider.verifiedIDToken(
             idToken,
+            receivedAt: new.date,
             of: new.tokens.accessToken,
             previous: nil,
             user: "248289761001"
@@ -81,7 +82,7 @@ import Testing
     private static func refreshed(
         _ app: RelyingParty,
         of subject: String
-    ) async throws -> (tokens: TokenSet, idToken: IDToken?) {
+    ) async throws -> RefreshResponse.Issued {
         let refreshToken = try #require(try await app.signIn().tokens.refreshToken)
         return try await app.provider.refreshed(
             with: refreshToken,

@@ -75,7 +75,7 @@ import Testing
             dpopKey: nil,
             sendGuard: { true }
         )
-        guard case .tokens(let new, nil) = refreshed else {
+        guard case .tokens(let new, nil, _) = refreshed else {
             Issue.record("\(refreshed)")
             return
         }

@@ -69,6 +69,8 @@ import Foundation
         let provider = try StoredProvider.provider(of: record.authority)
         #expect(provider.client == .public(id: "app"))
         #expect(provider.metadata.tokenEndpoint.description == "https://op.example/token")
+        #expect(provider.settings.signatureAlgorithms == [.es256, .rs256])
+        #expect(provider.settings.refreshGraceWindow == .seconds(30))
         #expect(record.refreshBegunAt == date(1_800_000_800.5))
         #expect(record.refreshTarget == TokenTarget(audiences: ["https://a.example"], scope: "read"))
         #expect(record.signIn == "00ff")
@@ -80,6 +82,7 @@ import Foundation
         #expect(record.refreshRefusal?.message == "No.")
         #expect(record.refreshRefusal?.since == date(1_800_000_700.25))
         #expect(record.receivedIDToken?.token.unredacted == "not-a-real-id-token-2")
+        #expect(record.receivedIDToken?.receivedAt == date(1_800_000_003))
         #expect(record.lacksNewIDToken == true)
         let parcels = ResourceRequest(
             target: TokenTarget(resources: ["https://parcels.example"]),

@@ -25,7 +25,9 @@ struct ParcelAuthority: TokenAuthority {
 }
 
 extension ParcelAuthority {
-    var id: AuthorityID { AuthorityID(kind: "parcels", server: baseURL.description) }
+    var record: AuthorityRecord {
+        AuthorityRecord(id: AuthorityID(kind: "parcels", server: baseURL.description))
+    }
 }
 
 extension ParcelAuthority {
@@ -59,12 +61,13 @@ extension ParcelAuthority {
 }
 
 extension ParcelAuthority {
-    var refreshWindow: RefreshWindow { .shortLivedToken }
-    var rotation: RotationPolicy { .keepsToken }
+    var policy: AuthorityPolicy { AuthorityPolicy(rotation: .keepsToken, signOut: .endsSession) }
+
     func canRefresh(_ tokens: TokenSet) -> Bool { true }
 
     func refresh(
         _ tokens: TokenSet,
+        for request: ResourceRequest?,
         of user: SessionUser?,
         sendGuard: @escaping @Sendable () -> Bool
     ) async -> RefreshOutcome {
@@ -77,8 +80,6 @@ extension ParcelAuthority {
 }
 
 extension ParcelAuthority {
-    var signOutPolicy: SignOutPolicy { .endsSession }
-
     func signOut(_ tokens: RevocableTokens) async -> RevocationResponse {
         guard let token = tokens.accessToken else { return .notApplicable }
         do {

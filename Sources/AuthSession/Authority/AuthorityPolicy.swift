@@ -1,5 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import AuthCore
+
+/// The rules of a ``TokenAuthority``'s server for its tokens, which are the same for all sessions.
+public struct AuthorityPolicy: Sendable, Hashable {
+    /// The time before an access token's expiry at which a session refreshes it.
+    public var refreshWindow: RefreshWindow
+    /// The effect of a refresh on the token that it is made with.
+    public var rotation: RotationPolicy
+    /// The way in which a sign-out ends the session at the server.
+    public var signOut: SignOutPolicy
+    /// The grants by which the server issues access tokens for other APIs; requests by other grants are never made.
+    public var resourceTokenGrants: Set<ResourceTokenGrant>
+
+    public init(
+        refreshWindow: RefreshWindow = .shortLivedToken,
+        rotation: RotationPolicy,
+        signOut: SignOutPolicy,
+        resourceTokenGrants: Set<ResourceTokenGrant> = []
+    ) {
+        (self.refreshWindow, self.rotation, self.signOut) = (refreshWindow, rotation, signOut)
+        self.resourceTokenGrants = resourceTokenGrants
+    }
+}
+
 /// The effect of a refresh on the token that it is made with.
 ///
 /// [RFC 9700, 4.14](https://www.rfc-editor.org/rfc/rfc9700#section-4.14).
