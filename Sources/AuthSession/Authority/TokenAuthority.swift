@@ -114,11 +114,6 @@ public protocol TokenAuthority: Sendable {
     /// - Parameter tokens: The session's tokens. Secret.
     /// - Returns: The result.
     func signOut(_ tokens: RevocableTokens) async -> RevocationResponse
-
-    /// Returns the authority of another record, if it is of the same kind as this one; nil by default.
-    ///
-    /// A session uses it to revoke tokens of earlier sign-outs at another provider.
-    func sibling(_ record: AuthorityRecord) -> (any TokenAuthority)?
 }
 
 extension TokenAuthority {
@@ -150,9 +145,6 @@ extension TokenAuthority {
     ) async -> RefreshOutcome {
         .failed(AuthSessionError(.contractMismatch))
     }
-
-    /// Returns nil, because no other authority is known.
-    public func sibling(_ record: AuthorityRecord) -> (any TokenAuthority)? { nil }
 
     /// Whether a refresh uses up the token that it is made with.
     var rotatesRefreshTokens: Bool { rotation.rotatesRefreshTokens }

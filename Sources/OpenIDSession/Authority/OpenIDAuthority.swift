@@ -198,12 +198,6 @@ public struct OpenIDAuthority: TokenAuthority, RedirectSignIn {
         }
     }
 
-    /// Returns another provider with this one's settings.
-    public func sibling(_ record: AuthorityRecord) -> (any TokenAuthority)? {
-        guard let other = try? StoredProvider.provider(of: record), other.id == record.id else { return nil }
-        return OpenIDAuthority(other.with(provider.settings), clock: clock)
-    }
-
     /// Returns whether a URL is the authorization response to the pending request.
     public func isSignInResponse(_ url: String, in session: AuthSession) async throws -> Bool {
         try await session.isSignInResponse(url, from: provider)
@@ -218,10 +212,13 @@ public struct OpenIDAuthority: TokenAuthority, RedirectSignIn {
 extension SessionBackend {
     /// Returns the backend for an OpenID provider, or for an OAuth 2.0 server without OpenID Connect.
     ///
+    /// Tokens of earlier sign-ins at another provider or client are revoked with the settings of this one, unless that
+    /// client had a private key: `SessionBackend.init(_:revokingAt:)` takes a kind that brings the key.
+    ///
     /// - Parameter provider: The provider, with the app's registration there.
     /// - Returns: The backend.
     public static func openID(_ provider: OpenIDProvider) -> SessionBackend {
-        SessionBackend(OpenIDAuthority(provider))
+        SessionBackend(OpenIDAuthority(provider), revokingAt: [.openID { $0.with(provider.settings) }])
     }
 
     /// The provider, or nil if the authority isn't an OpenID provider.
