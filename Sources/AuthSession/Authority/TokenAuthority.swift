@@ -12,7 +12,7 @@ public import Foundation
 /// The server that issues a session's tokens and decides on their validity.
 ///
 /// `AppBackendSession` has those of an app's own backend, and `OpenIDAuthority` is an OpenID provider. Another package can
-/// implement its own and pass it to ``SessionBackend/init(_:)``. A session calls it from any task. Errors hold no secret.
+/// implement its own and pass it to ``SessionBackend/init(_:revokingAt:)``. A session calls it from any task. Errors hold no secret.
 public protocol TokenAuthority: Sendable {
     /// The server's address; for a provider, its issuer.
     var baseURL: BaseURL { get }

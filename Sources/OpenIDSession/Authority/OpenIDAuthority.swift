@@ -44,7 +44,7 @@ public struct OpenIDAuthority: TokenAuthority, RedirectSignIn {
     /// Secret.
     public var details: Data? {
         let encoder = JSONEncoder()
-        encoder.outputFormatting = .sortedKeys
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         return try? encoder.encode(StoredProvider(provider))
     }
 
