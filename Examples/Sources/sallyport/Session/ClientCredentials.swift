@@ -13,6 +13,7 @@ import SecureStore
 /// Tokens that are still to be revoked may be another client's than the session. So a sign-in leaves the credentials of
 /// other clients, and each goes once neither the session nor such tokens may need it.
 struct ClientCredentials: Codable, Redacted {
+    private var version = 1
     private var all: [ClientCredential] = []
     /// Differs after each sign-in.
     ///
@@ -30,8 +31,10 @@ struct ClientCredentials: Codable, Redacted {
     init() {}
 
     private init(_ item: SecretBytes?) {
-        let known = item.flatMap { try? JSONDecoder().decode(Self.self, from: Data($0.unredacted)) }
-        self = known ?? Self()
+        guard let item, let known = try? JSONDecoder().decode(Self.self, from: Data(item.unredacted)),
+            known.version == 1
+        else { return }
+        self = known
     }
 
     /// The credential that holds the sign-in of a program; nil if a user signed in.
@@ -89,6 +92,12 @@ struct ClientCredentials: Codable, Redacted {
         try await store.removeItem(forKey: StoreKey(item))
     }
 
+    private func encoded() throws -> SecretBytes {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys]
+        return SecretBytes(try encoder.encode(self))
+    }
+
     private mutating func removeProgram() {
         for index in all.indices { all[index].program = nil }
     }
@@ -104,9 +113,8 @@ struct ClientCredentials: Codable, Redacted {
                 let isNeeded = try await need(in: store)
                 credentials.all.removeAll { $0.program == nil && !isNeeded($0.authority) }
             }
-            let isOver = credentials.all.isEmpty
-            if isOver, known == nil { return }
-            let new = isOver ? nil : SecretBytes(try JSONEncoder().encode(credentials))
+            let new = credentials.all.isEmpty ? nil : try credentials.encoded()
+            if new == known { return }
             if try await store.replaceItem(forKey: key, ifEquals: known, with: new) { return }
         }
         throw SecureStoreError(.busy)

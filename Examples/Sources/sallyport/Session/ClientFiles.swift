@@ -67,7 +67,7 @@ enum ClientFiles {
 
     /// Reads a file, or a pipe, to its end.
     ///
-    /// `Data(contentsOf:)` takes a pipe for a file without content or with 4 KiB, because its size is 0.
+    /// `Data(contentsOf:)` reads at most 4 KiB of a pipe, because its size is 0.
     private static func contents(of file: String, _ option: String) throws -> [UInt8] {
         let descriptor = unsafe open(file, O_RDONLY | O_CLOEXEC)
         defer { close(descriptor) }
