@@ -138,6 +138,22 @@ struct ClientKeyLoginTests {
         }
     }
 
+    @Test func `a program whose key can't be read signs out, and says what was not done`() async throws {
+        try await OpenIDStage.runWithKeyring { stage in
+            try #require(try await stage.login(as: "ec", ["--client-credentials"]).exitCode == 0)
+            let damaged = try await stage.clientItem("lookup").text.replacing("PRIVATE KEY", with: "LOST KEY")
+            try #require(try await stage.clientItem("store", "--label=x", input: damaged).exitCode == 0)
+            #expect(try await stage.tool("status").exitCode == 0)
+            let refresh = try await stage.tool("refresh")
+            #expect(refresh.exitCode == 1)
+            #expect(refresh.notes.last?.contains("--private-key") == true, "\(refresh.errorText)")
+            let logout = try await stage.tool("logout")
+            #expect(logout.exitCode == 0, "\(logout.errorText)")
+            #expect(logout.errorText.contains("The tokens were not revoked. The private key can't be read."))
+            #expect(try await stage.keptItems().isEmpty)
+        }
+    }
+
     @Test func `the key of a deferred revocation stays until the tokens are revoked, also beside another session`()
         async throws
     {
