@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import APIClient
-import AppBackendSession
 import ArgumentParser
 import AuthSession
 import FoundationEssentials
 import Logging
 import OpenIDConnect
-import OpenIDSession
 import SecureStore
 
 /// The options of every command that uses a session.
