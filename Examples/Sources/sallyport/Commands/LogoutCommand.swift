@@ -48,8 +48,7 @@ struct LogoutCommand: AsyncParsableCommand {
             }
         } catch let error as SessionRecordError {
             // An unreadable record can't be signed out of, but the user's logout removes it.
-            try await AuthSession.removeStored(in: store)
-            try await ProgramCredentials.removeStored(in: store)
+            try await Self.removeItems(in: store)
             try await ClientCredentials.endProgram(in: store)
             try PendingSignOut.check(store)
             Terminal.note("\(error.description) It was removed.")
@@ -61,8 +60,7 @@ struct LogoutCommand: AsyncParsableCommand {
             throw failure
         } catch let error as SecureStoreError where Self.mayComeBack.contains(error.code) {
             // Has the store remember the removal, so that the user is signed out although the store can't be used.
-            try await AuthSession.removeStored(in: store)
-            try await ProgramCredentials.removeStored(in: store)
+            try await Self.removeItems(in: store)
             try await ClientCredentials.removeUnread(in: store)
             try await (store as? RecordedStore)?.forget()
             try PendingSignOut.check(store, because: error)
@@ -80,6 +78,16 @@ struct LogoutCommand: AsyncParsableCommand {
         try await ClientCredentials.removeUnused(in: store, after: credential)
         // Forgets only an empty location, because another process may have signed in meanwhile.
         try await (store as? RecordedStore)?.forgetIfEmpty()
+        Self.report(result, of: session, end)
+    }
+
+    /// Removes the session and the tokens of programs from a store, without a word to the server.
+    private static func removeItems(in store: any SecureStore) async throws {
+        try await AuthSession.removeStored(in: store)
+        try await ProgramCredentials.removeStored(in: store)
+    }
+
+    private static func report(_ result: SignOutResult, of session: AuthSession, _ end: Date?) {
         switch result.revocation {
         case .revoked: Terminal.note("Signed out, here and at the server.")
         case .notApplicable where session.provider?.supportsRevocation == false:
