@@ -221,7 +221,7 @@ struct LoginCommand: AsyncParsableCommand {
 
     /// Returns the backend once the store can be used; a session there also revokes tokens of earlier clients.
     private func backend(_ provider: OpenIDProvider?, in store: any SecureStore) async throws -> SessionBackend {
-        let backend = try provider.map { .openID($0) } ?? firstPartyBackend()
+        let backend: SessionBackend = try provider.map { .openID($0) } ?? firstPartyBackend()
         guard !backendOptions.noRemember else { return backend }
         try await Terminal.unlocking(store) { try await store.probe() }
         let credentials = try await ClientCredentials.stored(in: store)
