@@ -69,8 +69,6 @@ struct ResourceAuthority: TokenAuthority {
     func credential(for tokens: TokenSet) -> AccessCredential { pair.credential(for: tokens) }
 
     func signOut(_ tokens: RevocableTokens) async -> RevocationResponse { await pair.signOut(tokens) }
-
-    func sibling(_ record: AuthorityRecord) -> (any TokenAuthority)? { pair.sibling(record) }
 }
 
 /// A transport that names the API in every request.

@@ -43,12 +43,6 @@ struct AccountList: StoredForm {
         self = list
     }
 
-    func encoded() throws -> SecretBytes {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys]
-        return SecretBytes(try encoder.encode(self))
-    }
-
     /// The accounts of signed-in users.
     var accounts: [SessionAccount] { present.map { SessionAccount(id: $0.id, user: $0.user) } }
 

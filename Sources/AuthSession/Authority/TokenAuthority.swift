@@ -6,7 +6,8 @@ public import AuthCore
 /// The server that issues a session's tokens and decides on their validity.
 ///
 /// `AppBackendSession` has those of an app's own backend, and `OpenIDSession` that of a provider. Another package can
-/// implement its own and pass it to ``SessionBackend/init(_:)``. A session calls it from any task. Errors hold no secret.
+/// implement its own and pass it to ``SessionBackend/init(_:revokingAt:)``. A session calls it from any task. Errors hold no
+/// secret.
 public protocol TokenAuthority: Sendable {
     /// The server's address; for a provider, its issuer.
     var baseURL: BaseURL { get }
@@ -64,11 +65,6 @@ public protocol TokenAuthority: Sendable {
     ///
     /// - Parameter tokens: The session's tokens. Secret.
     func signOut(_ tokens: RevocableTokens) async -> RevocationResponse
-
-    /// Returns the authority of another record, if it is of the same kind as this one; nil by default.
-    ///
-    /// A session uses it to revoke tokens of earlier sign-outs at another provider.
-    func sibling(_ record: AuthorityRecord) -> (any TokenAuthority)?
 }
 
 extension TokenAuthority {
@@ -78,8 +74,6 @@ extension TokenAuthority {
     public func validate(_ tokens: TokenSet, of user: SessionUser?) async -> SessionValidation? { nil }
 
     public func credential(for tokens: TokenSet) -> AccessCredential { AccessCredential(tokens.accessToken) }
-
-    public func sibling(_ record: AuthorityRecord) -> (any TokenAuthority)? { nil }
 
     /// Whether a refresh uses up the token that it is made with.
     var rotatesRefreshTokens: Bool { policy.rotation.rotatesRefreshTokens }

@@ -256,7 +256,7 @@ extension AuthSession {
     ) async throws -> AuthSession? {
         let opened = { (authority: any TokenAuthority) in
             AuthSession(
-                backend: SessionBackend(authority),
+                backend: SessionBackend(authority, revokingAt: kinds),
                 store: store,
                 transport: transport,
                 timeout: timeout,

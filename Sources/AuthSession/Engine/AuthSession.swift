@@ -115,10 +115,10 @@ public actor AuthSession {
     ) {
         let connection = AuthorityConnection(transport: transport, timeout: timeout, clock: clock, logger: logger)
         authority = backend.authority.connected(over: connection)
-        self.backend = SessionBackend(authority)
+        self.backend = SessionBackend(authority, revokingAt: backend.kinds)
         publisher = SessionPublisher(of: authority, options)
         repository = SessionRepository(store, of: authority, logger)
-        revocations = RevocationQueue(store, repository, of: authority, logger)
+        revocations = RevocationQueue(store, repository, of: self.backend, over: connection)
         unsavedTokens = UnsavedTokens(repository, clock)
         trailingWork = TrailingWork(clock)
         coordinator = RefreshCoordinator(clock)

@@ -17,22 +17,28 @@ import Foundation
 final class RevocationQueue {
     private let store: any SecureStore
     private let repository: SessionRepository
-    private let authority: any TokenAuthority
-    private let logger: Logger
+    private let backend: SessionBackend
+    private let connection: AuthorityConnection
     /// The flush of earlier sign-outs, while it is in progress.
     private(set) var revocationFlush: Task<Void, Never>?
 
-    init(_ store: any SecureStore, _ repository: SessionRepository, of authority: any TokenAuthority, _ logger: Logger)
-    {
+    init(
+        _ store: any SecureStore,
+        _ repository: SessionRepository,
+        of backend: SessionBackend,
+        over connection: AuthorityConnection
+    ) {
         self.store = store
         self.repository = repository
-        self.authority = authority
-        self.logger = logger
+        self.backend = backend
+        self.connection = connection
     }
+
+    private var logger: Logger { connection.logger }
 
     /// Revokes tokens that will not be used, in the background; a best effort.
     func revokeUnused(_ tokens: RevocableTokens) {
-        let authority = authority
+        let authority = backend.authority
         let logger = logger
         Task {
             switch await authority.signOut(tokens) {
@@ -133,9 +139,7 @@ final class RevocationQueue {
     private static func settle(_ grant: EndedGrant, for owner: isolated AuthSession) async -> EndedGrant? {
         guard !grant.isGivenUp(at: owner.clock.date()) else { return nil }
         guard grant.isDue(at: owner.clock.date()) else { return grant }
-        let isOwn = owner.authority.id == grant.authority.id
-        // Details that can't be read may be a newer version's.
-        guard let there = isOwn ? owner.authority : owner.authority.sibling(grant.authority) else { return grant }
+        guard let there = owner.revocations.authority(of: grant.authority) else { return grant }
         // Two sign-ins of one user may share a grant: these tokens wait until the user has signed out again.
         guard await !isSignedIn(grant.subject.map { SessionUser(id: $0) }, at: there, by: owner) else { return grant }
         // The stored text may not be a token.
@@ -148,6 +152,14 @@ final class RevocationQueue {
             return refused.isGivenUp(at: owner.clock.date()) ? nil : refused
         case .unauthorized, .failed: return grant
         }
+    }
+
+    /// Returns the authority of an earlier session; nil if no kind has it.
+    private func authority(of record: AuthorityRecord) -> (any TokenAuthority)? {
+        if backend.authority.id == record.id { return backend.authority }
+        // Details that can't be read may be a newer version's.
+        guard let there = try? backend.kinds.authority(of: record), there.id == record.id else { return nil }
+        return there.connected(over: connection)
     }
 
     /// Returns whether a user may be signed in at a provider, here or according to the store.

@@ -53,11 +53,6 @@ extension PendingSignIn {
         self = pending
     }
 
-    /// Returns the bytes to store.
-    ///
-    /// They are secret.
-    package func encoded() throws -> SecretBytes { SecretBytes(try JSONEncoder().encode(self)) }
-
     /// Returns whether the sign-in has expired, or began in the future.
     ///
     /// Allows for a clock that was set back a little. A start further in the future can't be trusted.

@@ -70,16 +70,6 @@ struct SessionRecord: StoredForm, Equatable {
         set { storedTokens.tokens = newValue }
     }
 
-    /// Returns the bytes to store.
-    ///
-    /// They are secret.
-    func encoded() throws -> SecretBytes {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys]
-        encoder.dateEncodingStrategy = .secondsSince1970
-        return SecretBytes(try encoder.encode(self))
-    }
-
     /// Reads a stored record, and notes if another authority issued it, or this one for other APIs.
     ///
     /// - Throws: ``SessionRecordError`` (`damaged`, `unknownVersion`).
@@ -97,8 +87,7 @@ struct SessionRecord: StoredForm, Equatable {
     ///
     /// - Throws: ``SessionRecordError`` (`damaged`, `unknownVersion`).
     init(_ item: SecretBytes) throws(SessionRecordError) {
-        let decoder = JSONDecoder()
-        decoder.dateDecodingStrategy = .secondsSince1970
+        let decoder = JSONDecoder.ofStoredForms
         let data = Data(item.unredacted)
         guard let header = try? decoder.decode(StoredHeader.self, from: data) else {
             throw SessionRecordError(.damaged)

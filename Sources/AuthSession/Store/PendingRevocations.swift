@@ -41,8 +41,6 @@ struct PendingRevocations: StoredForm {
         if let known = try? JSONDecoder().decode(Self.self, from: data) { self = known }
     }
 
-    func encoded() throws -> SecretBytes { SecretBytes(try JSONEncoder().encode(self)) }
-
     /// Adds a grant.
     ///
     /// - Returns: Whether the oldest grant was dropped for it.

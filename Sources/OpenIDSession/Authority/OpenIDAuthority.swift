@@ -123,12 +123,6 @@ struct OpenIDAuthority: TokenAuthority {
         }
         return response
     }
-
-    /// Returns another provider with this one's settings.
-    func sibling(_ record: AuthorityRecord) -> (any TokenAuthority)? {
-        guard let other = try? StoredProvider.provider(of: record), other.id == record.id else { return nil }
-        return OpenIDAuthority(other.with(provider.settings), clock: clock)
-    }
 }
 
 extension OpenIDError {
@@ -155,8 +149,11 @@ extension OpenIDProvider {
 
 extension SessionBackend {
     /// Returns the backend for an OpenID provider, or for an OAuth 2.0 server without OpenID Connect.
+    ///
+    /// Tokens of earlier sign-ins at another provider or client are revoked with the settings of this one, unless that
+    /// client had a private key: `SessionBackend.init(_:revokingAt:)` takes a kind that brings the key.
     public static func openID(_ provider: OpenIDProvider) -> SessionBackend {
-        SessionBackend(OpenIDAuthority(provider))
+        SessionBackend(OpenIDAuthority(provider), revokingAt: [.openID { $0.with(provider.settings) }])
     }
 
     /// The provider, or nil if the authority isn't an OpenID provider.

@@ -21,7 +21,7 @@ struct ProgramTokenStore: Sendable {
     /// The longest wait for another process, whose request takes longer only if its server hangs.
     private static let timeout = Duration.seconds(30)
 
-    private struct Form: StoredForm {
+    struct Form: StoredForm {
         var version = 1
         var tokens: [String: StoredTokens] = [:]
     }
@@ -114,7 +114,7 @@ struct ProgramTokenStore: Sendable {
     private func form() async throws -> Form {
         guard let item = try await store.item(forKey: Self.key) else { return Form() }
         guard item.count <= SecretBytes.maximumItemSize,
-            let form = try? JSONDecoder().decode(Form.self, from: Data(item.unredacted)), form.version == 1,
+            let form = try? JSONDecoder.ofStoredForms.decode(Form.self, from: Data(item.unredacted)), form.version == 1,
             form.tokens.count <= Self.limit
         else {
             logger.warning("the stored tokens of programs are damaged and will be replaced")
@@ -124,6 +124,6 @@ struct ProgramTokenStore: Sendable {
     }
 
     private func write(_ form: Form) async throws {
-        try await store.setItem(SecretBytes(try JSONEncoder().encode(form)), forKey: Self.key)
+        try await store.setItem(try form.encoded(), forKey: Self.key)
     }
 }

@@ -46,7 +46,8 @@ import Foundation
         #expect(try !Self.isSigned(text, by: P256.Signing.PrivateKey().publicKey))
     }
 
-    @Test func `each assertion has a new ID`() async throws {
+    /// FAPI 2.0 Security Profile, 5.4.1, item 4.
+    @Test func `each assertion has a new ID, of at least 128 bits`() async throws {
         let key = try ClientAssertionKey(pem: P256.Signing.PrivateKey().pemRepresentation)
         var ids: Set<String> = []
         for _ in 0..<8 {
@@ -54,6 +55,7 @@ import Foundation
             ids.insert(try #require(token.claims.all["jti"]?.string))
         }
         #expect(ids.count == 8)
+        #expect(ids.allSatisfy { Base64URL.decode($0.utf8)?.count ?? 0 >= 16 })
     }
 
     @Test func `a key in SEC1 with the curve's parameters before it signs with ES256`() async throws {

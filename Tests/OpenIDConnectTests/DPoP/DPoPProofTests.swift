@@ -49,14 +49,15 @@ import Testing
         #expect(publicKey.isValidSignature(signature, for: Data("\(parts[0]).\(parts[1])".utf8)))
     }
 
-    /// RFC 9449, 4.3: a replayed proof is recognised by its jti.
-    @Test func `two proofs never have the same ID`() throws {
+    /// RFC 9449, 4.2 and 4.3: a replayed proof is recognised by its jti, which has at least 96 bits.
+    @Test func `two proofs never have the same ID, of at least 128 bits`() throws {
         let key = DPoPKey()
         let ids = try (0..<20).map { _ in
             let proof = try key.proof(method: "GET", url: "https://a.example/", token: nil, nonce: nil, at: 1)
             return try UnverifiedJWT(proof).claims["jti"]?.string
         }
         #expect(Set(ids).count == 20)
+        #expect(ids.allSatisfy { $0.flatMap { Base64URL.decode($0.utf8) }?.count ?? 0 >= 16 })
     }
 
     @Test func `a stored key is restored, and invalid bytes are refused`() {

@@ -24,11 +24,6 @@ struct SessionVector: Decodable, Sendable, CustomTestStringConvertible {
 
     var item: SecretBytes { SecretBytes(input.utf8) }
 
-    /// The item's members.
-    var members: JSONValue {
-        get throws { try Self.members(of: item) }
-    }
-
     /// Returns the vectors of one kind of item.
     static func all(_ kind: String) throws -> [SessionVector] {
         try folder.names(kind + "/").map { try folder.read($0) }

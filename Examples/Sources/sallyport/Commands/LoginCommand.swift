@@ -186,10 +186,12 @@ struct LoginCommand: AsyncParsableCommand {
         // Before any request, so that two different passphrases leave no registered client behind.
         let store = try global.place().open(creating: !backendOptions.noRemember)
         let provider = try await login?.provider()
-        if let login, let provider, let program = login.program(at: provider) {
-            return try await signIn(program, at: provider, in: store)
+        let usesCertificate = global.certificate != nil
+        let credential = provider.flatMap { login?.credential(at: $0, usesCertificate: usesCertificate) }
+        if let credential, let program = credential.program {
+            return try await signIn(program, credential, in: store)
         }
-        let server: SessionBackend = try provider.map { .openID($0) } ?? firstPartyBackend()
+        let server = try await backend(provider, in: store)
         let session = AuthSession(
             backend: server,
             store: store,
@@ -198,7 +200,6 @@ struct LoginCommand: AsyncParsableCommand {
             logger: global.logger
         )
         OpenSessions.add(session)
-        if !backendOptions.noRemember { try await Terminal.unlocking(store) { try await session.probeStore() } }
         let replaced = await global.storedSession(in: store, notAt: server)
         // Read now, because the sign-in may end that session.
         let title = backendOptions.noRemember ? nil : replaced?.title
@@ -208,20 +209,36 @@ struct LoginCommand: AsyncParsableCommand {
         }
         // The tokens end by themselves if they can't be revoked.
         _ = try? await (replaced as? ProgramSession)?.signOut()
-        if !backendOptions.noRemember {
-            let credential = try provider.flatMap { try ClientFiles.credential(client, at: $0) }
-            try await ClientCredential.replace(with: credential, in: store)
+        if backendOptions.noRemember {
+            // Those of the session that this sign-in has replaced.
+            try await ClientCredentials.removeUnused(in: store)
+        } else {
+            let backend = ClientCredential(authority: server.authority.id, usesCertificate: usesCertificate)
+            try await ClientCredentials.save(credential ?? backend, in: store)
         }
         try await report(user, session, replaced: title)
     }
 
+    /// Returns the backend once the store can be used; a session there also revokes tokens of earlier clients.
+    private func backend(_ provider: OpenIDProvider?, in store: any SecureStore) async throws -> SessionBackend {
+        let backend: SessionBackend = try provider.map { .openID($0) } ?? firstPartyBackend()
+        guard !backendOptions.noRemember else { return backend }
+        try await Terminal.unlocking(store) { try await store.probe() }
+        let credentials = try await ClientCredentials.stored(in: store)
+        let kinds = credentials.kinds(sendingWithCertificate: global.certificate != nil)
+        return SessionBackend(backend.authority, revokingAt: kinds)
+    }
+
     /// Signs a program in: gets a token in any case, because the credentials may differ from those that work.
-    private func signIn(_ program: ProgramLogin, at provider: OpenIDProvider, in store: any SecureStore) async throws {
-        guard let credential = try ClientFiles.credential(client, at: provider, of: program),
-            let session = try ProgramSession(credential, in: store, settings: try global.providerSettings())
+    private func signIn(
+        _ program: ProgramLogin,
+        _ credential: ClientCredential,
+        in store: any SecureStore
+    ) async throws {
+        guard let session = try ProgramSession(credential, in: store, settings: try global.providerSettings())
         else { throw ExitStatus.wrongArguments }
         try await Terminal.unlocking(store) { try await store.probe() }
-        let old = try? await global.storedSession(in: store)
+        let old = try? await global.storedSession(in: store, noteUnsent: { _ in })
         let title = old?.title
         try await session.signIn()
         var isSame = false
@@ -230,7 +247,7 @@ struct LoginCommand: AsyncParsableCommand {
             isSame = other.isSame(as: session)
             if !isSame || other.login.usesDPoP != program.usesDPoP { try await other.discardToken() }
         }
-        try await ClientCredential.replace(with: credential, in: store)
+        try await ClientCredentials.save(credential, in: store)
         try await report(nil, session, replaced: isSame ? nil : title)
     }
 

@@ -43,10 +43,13 @@ struct LogoutCommand: AsyncParsableCommand {
         let store = try place.open()
         let kept: any KeptSession
         do {
-            kept = try await Terminal.unlocking(store) { try await global.storedSession(in: store) }
+            kept = try await Terminal.unlocking(store) {
+                try await global.storedSession(in: store, noteUnsent: { Terminal.note($0) })
+            }
         } catch let error as SessionRecordError {
             // An unreadable record can't be signed out of, but the user's logout removes it.
             try await Self.removeItems(in: store)
+            try await ClientCredentials.endProgram(in: store)
             try PendingSignOut.check(store)
             Terminal.note("\(error.description) It was removed.")
             return
@@ -58,6 +61,7 @@ struct LogoutCommand: AsyncParsableCommand {
         } catch let error as SecureStoreError where Self.mayComeBack.contains(error.code) {
             // Has the store remember the removal, so that the user is signed out although the store can't be used.
             try await Self.removeItems(in: store)
+            try await ClientCredentials.removeUnread(in: store)
             try await (store as? RecordedStore)?.forget()
             try PendingSignOut.check(store, because: error)
             Terminal.note("Signed out here. The server could not be notified; its session expires by itself.")
@@ -65,14 +69,25 @@ struct LogoutCommand: AsyncParsableCommand {
         }
         let end = await kept.accessTokenLifetime?.expiresAt
         guard let session = kept as? AuthSession else { return try await signOut(of: kept, in: store, end) }
+        let credential = await session.credential(in: store)
         let result =
             noBrowser
             ? await session.signOut() : await session.signOutInBrowser()
         if let error = result.storeError { throw error }
         try PendingSignOut.check(store)
-        try await ClientCredential.removeIfUnused(in: store)
+        try await ClientCredentials.removeUnused(in: store, after: credential)
         // Forgets only an empty location, because another process may have signed in meanwhile.
         try await (store as? RecordedStore)?.forgetIfEmpty()
+        Self.report(result, of: session, end)
+    }
+
+    /// Removes the session and the tokens of programs from a store, without a word to the server.
+    private static func removeItems(in store: any SecureStore) async throws {
+        try await AuthSession.removeStored(in: store)
+        try await ProgramCredentials.removeStored(in: store)
+    }
+
+    private static func report(_ result: SignOutResult, of session: AuthSession, _ end: Date?) {
         switch result.revocation {
         case .revoked: Terminal.note("Signed out, here and at the server.")
         case .notApplicable where session.provider?.supportsRevocation == false:
@@ -80,6 +95,8 @@ struct LogoutCommand: AsyncParsableCommand {
                 "Signed out here. The provider has no revocation endpoint. \(SignOutResult.validity(until: end))"
             )
         case .notApplicable: Terminal.note("Signed out.")
+        case .deferred where session.lacksKey:
+            Terminal.note("Signed out here. \(Failure.keyMissing.sentences)")
         case .deferred:
             Terminal.note(
                 """
@@ -99,19 +116,16 @@ struct LogoutCommand: AsyncParsableCommand {
         }
     }
 
-    /// Removes what the tool keeps in a store, without a word to the server.
-    private static func removeItems(in store: any SecureStore) async throws {
-        try await AuthSession.removeStored(in: store)
-        try await ProgramCredentials.removeStored(in: store)
-        try await ClientCredential.replace(with: nil, in: store)
-    }
-
     /// Signs a program out.
     private func signOut(of session: any KeptSession, in store: any SecureStore, _ end: Date?) async throws {
         let failure = try await (session as? ProgramSession)?.signOut()
         try PendingSignOut.check(store)
         try await (store as? RecordedStore)?.forgetIfEmpty()
         guard let failure else { return Terminal.note("Signed out, here and at the server.") }
+        guard failure.operation == .revocation else {
+            let validity = SignOutResult.validity(until: end)
+            return Terminal.note("Signed out here. The tokens were not revoked. \(failure.description) \(validity)")
+        }
         let isMissing = failure.code == .unsupported
         let what = isMissing ? "has no revocation endpoint" : "did not revoke the tokens\(failure.shownCode)"
         Terminal.note("Signed out here. The provider \(what). \(SignOutResult.validity(until: end))")

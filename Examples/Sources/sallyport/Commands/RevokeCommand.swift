@@ -30,15 +30,22 @@ struct RevokeCommand: AsyncParsableCommand {
         try GlobalOptions.requireProvider(kept)
         let end = await kept.accessTokenLifetime?.expiresAt
         guard let session = kept as? AuthSession else { return try await revoke(kept, in: store, place, end) }
+        let credential = await session.credential(in: store)
         let result = await session.signOut()
         await place.removeDerivedKey()
         if let error = result.storeError { throw error }
         try PendingSignOut.check(store)
-        try await ClientCredential.removeIfUnused(in: store)
+        try await ClientCredentials.removeUnused(in: store, after: credential)
         switch result.revocation {
         case .revoked:
             try await (store as? RecordedStore)?.forgetIfEmpty()
             Terminal.note("Revoked; the session has ended here too.")
+        case .deferred where session.lacksKey:
+            throw Failure(
+                .failed,
+                "The session has ended here. \(Failure.keyMissing.message)",
+                Failure.keyMissing.advice
+            )
         case .deferred:
             throw Failure(
                 .unreachable,

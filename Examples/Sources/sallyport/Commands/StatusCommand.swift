@@ -27,7 +27,7 @@ struct StatusCommand: AsyncParsableCommand {
     @OptionGroup var global: GlobalOptions
 
     func run() async throws {
-        let session = try await global.storedSession()
+        let session = try await global.storedSession(noteUnsent: { Terminal.note($0) })
         let (user, isOnline) = try await session.checked()
         let end = await session.accessTokenLifetime?.expiresAt
         let protection = await session.protection

@@ -15,7 +15,7 @@ struct SessionCheckup {
 
     func finding() async -> Finding {
         do {
-            let session = try await global.storedSession(in: store)
+            let session = try await global.storedSession(in: store, noteUnsent: { _ in })
             return await finding(session)
         } catch let failure as Failure where failure.status == .notSignedIn {
             // Not an error: a user may ask before the first sign-in.

@@ -41,12 +41,14 @@ struct ProfileList {
             entry.store = location.choice.rawValue
             guard location.choice != .keyring || !isKeyringMute else { return entry }
             let store = try location.open(prompting: false)
-            if let program = try await ClientCredential.stored(in: store)?.program {
+            let credentials = try await ClientCredentials.stored(in: store)
+            if let program = credentials.program?.program {
                 entry.server = try program.provider.provider().metadata.issuer.baseURL.description
                 entry.state = .signedIn
                 return entry
             }
-            guard let session = try await SessionSummary(in: store, of: GlobalOptions.kinds(nil)) else {
+            let kinds = credentials.kinds(sendingWithCertificate: true)
+            guard let session = try await SessionSummary(in: store, of: kinds) else {
                 entry.state = .ended
                 return entry
             }

@@ -1,64 +1,48 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AuthCore
-import FoundationEssentials
+import AuthSession
 import OpenIDConnect
-import SecureStore
 
-/// What the tool keeps beside a session: the client's private key or identity token file, or a program's whole sign-in.
+/// What the tool keeps beside the tokens of a client: its private key or identity token file, whether it has a
+/// certificate, or a program's whole sign-in.
 struct ClientCredential: Codable, Redacted {
-    let issuer: String
-    let clientID: String
-    /// The key as PEM text; nil for an identity token.
+    /// The provider or backend, and the client there.
+    let authority: AuthorityID
+    /// The key as PEM text; nil if there is none.
     ///
     /// Secret.
-    let key: String?
-    let algorithm: String?
-    let keyID: String?
-    let audience: String?
+    var key: String?
+    var algorithm: String?
+    var keyID: String?
+    var audience: String?
     /// The path of the file with the identity token; nil for a key.
-    let identityFile: String?
+    var identityFile: String?
+    /// Whether the client presented a TLS certificate at the sign-in, which every later command must do.
+    let usesCertificate: Bool
     /// The sign-in of a program; nil if a user signed in.
-    let program: ProgramLogin?
+    var program: ProgramLogin?
 
-    private static let item = "client"
-    private static let users = ["session", "session.ended"]
+    /// Whether the session holds enough without it.
+    var isEmpty: Bool { key == nil && identityFile == nil && !usesCertificate && program == nil }
 
-    /// Returns the credential that a store holds; nil if there is none, or it can't be read.
-    static func stored(in store: any SecureStore) async throws -> ClientCredential? {
-        let known = try await store.item(forKey: StoreKey(item))
-        return known.flatMap { try? JSONDecoder().decode(Self.self, from: Data($0.unredacted)) }
+    /// Returns a stored provider whose client can authenticate again.
+    func completing(_ provider: OpenIDProvider) -> OpenIDProvider {
+        guard provider.client.authentication.name == "private_key_jwt" else { return provider }
+        let id = provider.client.id
+        if let identityFile { return provider.with(.confidential(id: id, identity: .file(path: identityFile))) }
+        return provider.with(.confidential(id: id, key: signer))
     }
 
-    /// Stores the credential of the session that was just signed in, or removes that of an earlier one.
-    static func replace(with new: ClientCredential?, in store: any SecureStore) async throws {
-        guard let new else { return try await store.removeItem(forKey: StoreKey(item)) }
-        try await store.setItem(SecretBytes(try JSONEncoder().encode(new)), forKey: StoreKey(item))
+    /// Returns the grant of a program that signs in with an assertion.
+    func assertion(about subject: String?) -> ProgramGrant {
+        if let identityFile { return .jwtBearer(.file(path: identityFile)) }
+        return .jwtBearer(issuer: authority.client ?? "", subject: subject, signedBy: signer)
     }
 
-    /// Removes the credential once no session, and no token that is still to be revoked, needs it.
-    static func removeIfUnused(in store: any SecureStore) async throws {
-        for name in users where try await store.item(forKey: StoreKey(name)) != nil { return }
-        try await store.removeItem(forKey: StoreKey(item))
-    }
-
-    /// Returns a stored provider whose client can authenticate again, if this is its credential.
-    func completing(_ provider: OpenIDProvider) throws -> OpenIDProvider {
-        guard provider.client.authentication.name == "private_key_jwt", provider.client.id == clientID,
-            provider.metadata.issuer.identifier == issuer
-        else { return provider }
-        return provider.with(try client)
-    }
-
-    private var client: OpenIDClient {
-        get throws {
-            if let identityFile { return .confidential(id: clientID, identity: .file(path: identityFile)) }
-            return .confidential(id: clientID, key: try signer)
-        }
-    }
-
+    /// The key; if it can't be read, only a request that needs it fails: a sign-out here and the status don't.
     private var signer: ClientAssertionKey {
-        get throws {
+        do {
             var signer = try ClientAssertionKey(
                 pem: key ?? "",
                 algorithm: algorithm.flatMap { SignatureAlgorithm($0) },
@@ -68,12 +52,8 @@ struct ClientCredential: Codable, Redacted {
                 signer.audience = audience
             }
             return signer
+        } catch {
+            return ClientAssertionKey(algorithm: .es256) { _ in throw error }
         }
-    }
-
-    /// Returns the grant of a program that signs in with an assertion.
-    func assertion(about subject: String?) throws -> ProgramGrant {
-        if let identityFile { return .jwtBearer(.file(path: identityFile)) }
-        return .jwtBearer(issuer: clientID, subject: subject, signedBy: try signer)
     }
 }

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import APIClient
-import AppBackendSession
 import ArgumentParser
 import AuthSession
 import FoundationEssentials
 import Logging
 import OpenIDConnect
-import OpenIDSession
 import SecureStore
 
 /// The options of every command that uses a session.
@@ -146,21 +144,36 @@ struct GlobalOptions: ParsableArguments {
     var fileSecret: FileStoreSecret { FileStoreSecret(keyFile: keyFile, keepsDerivedKey: !noKeyCache) }
 
     /// Returns the stored session, of a user or a program.
-    func storedSession(in store: (any SecureStore)? = nil) async throws -> any KeptSession {
+    ///
+    /// - Parameters:
+    ///   - store: The store; nil for that of the profile.
+    ///   - noteUnsent: Called with a sentence if the session's certificate is missing, in a command that also works
+    ///     without the server: the session then sends nothing. Nil for a command that fails.
+    func storedSession(
+        in store: (any SecureStore)? = nil,
+        noteUnsent: ((String) -> Void)? = nil
+    ) async throws -> any KeptSession {
         let store = try store ?? openStore()
-        let credential = try await ClientCredential.stored(in: store)
-        if let program = try credential.flatMap({ try ProgramSession($0, in: store, settings: providerSettings()) }) {
-            return program
+        let credentials = try await ClientCredentials.stored(in: store)
+        var settings = try providerSettings()
+        let isUnsent = try await lacksCertificate(credentials, in: store)
+        if isUnsent {
+            guard let noteUnsent else { throw Failure.certificateMissing }
+            settings.transport = UnsentTransport()
+            noteUnsent(Failure.certificateMissing.advice + " Without them, nothing is sent to the server.")
+        }
+        if let program = credentials.program, let session = try ProgramSession(program, in: store, settings: settings) {
+            return session
         }
         let session = try await AuthSession.stored(
             in: store,
-            of: Self.kinds(credential),
-            transport: try transport(),
+            of: credentials.kinds(sendingWithCertificate: certificate != nil || isUnsent),
+            transport: settings.transport,
             timeout: timeout,
             logger: logger
         )
         guard let session else {
-            try await ClientCredential.removeIfUnused(in: store)
+            try await ClientCredentials.removeUnused(in: store)
             throw Failure(
                 .notSignedIn,
                 profile == "default" ? "You are not signed in." : "You are not signed in under the profile \(profile).",
@@ -169,6 +182,14 @@ struct GlobalOptions: ParsableArguments {
         }
         OpenSessions.add(session)
         return session
+    }
+
+    /// Returns whether the session was signed in with a certificate that this command was not given.
+    private func lacksCertificate(_ credentials: ClientCredentials, in store: any SecureStore) async throws -> Bool {
+        guard certificate == nil, credentials.usesCertificates else { return false }
+        if let program = credentials.program { return program.usesCertificate }
+        let session = try await SessionSummary(in: store, of: credentials.kinds(sendingWithCertificate: true))
+        return session.flatMap { credentials.credential(of: $0.backend.authority.id) }?.usesCertificate ?? false
     }
 
     /// Returns the stored session for a program that runs the tool, and never asks for a passphrase.
@@ -180,20 +201,14 @@ struct GlobalOptions: ParsableArguments {
     ///
     /// Returns nil also if the store or its record can't be read: the sign-in reports that.
     func storedSession(in store: any SecureStore, notAt backend: SessionBackend) async -> (any KeptSession)? {
-        let credential = try? await ClientCredential.stored(in: store)
-        if credential?.program == nil {
+        let credentials = try? await ClientCredentials.stored(in: store)
+        if credentials?.program == nil {
             // Without a log: a session at another backend is no fault here.
             let probe = AuthSession(backend: backend, store: store)
             await probe.restore(validating: false)
             guard probe.state == .signedOut(.unreadableRecord(.otherBackend)) else { return nil }
         }
-        return try? await storedSession(in: store)
-    }
-
-    /// Returns the kinds of backend that a stored session of a user may be at.
-    static func kinds(_ credential: ClientCredential?) -> [AuthorityKind] {
-        guard let credential else { return [.firstParty, .openID] }
-        return [.firstParty, .openID { try credential.completing($0) }]
+        return try? await storedSession(in: store, noteUnsent: { _ in })
     }
 
     /// Returns the stored session, or throws if no user signed in at a provider.

@@ -15,6 +15,10 @@ struct OpenIDLogin: Sendable {
     /// The provider; nil if only its endpoints or the API are known.
     let address: ProviderAddress?
     let settings: ProviderSettings
+    private let secret: ClientSecret?
+    /// The text of the private key; secret.
+    private let pem: String?
+    private let key: ClientAssertionKey?
     /// Whether this tool registers its client, whose redirect URI then has a path that no other issuer shares.
     private let registersClient: Bool
     /// The way to sign in, whose redirect has a fixed port if a client is registered, because registration needs it.
@@ -32,6 +36,10 @@ struct OpenIDLogin: Sendable {
         self.client = client
         self.oauth = oauth
         self.settings = settings
+        // Read before any request, so that an error is reported first, and once, because the file may be a pipe.
+        secret = try client.clientSecretFile.map { try ClientFiles.secret(in: $0) }
+        pem = try client.privateKey.map { try ClientFiles.pem(in: $0) }
+        key = try pem.map { try ClientFiles.key($0, client) }
         registersClient = options.clientID?.isEmpty == true
         let isNamed = issuer != nil || options.provider != nil
         address = isNamed ? try ProviderAddress(options.provider, issuer, tenant: options.tenant) : nil
@@ -45,15 +53,12 @@ struct OpenIDLogin: Sendable {
 
     /// Returns the provider with this tool's client there.
     func provider() async throws -> OpenIDProvider {
-        // Read first, so that an error is reported before any request.
-        let secret = try client.clientSecretFile.map { try ClientFiles.secret(in: $0) }
-        let key = try client.privateKey.map { try ClientFiles.key(in: $0, client) }
         var metadata = try await metadata()
         if registersClient { metadata = metadata.withDistinctRedirect() }
         if options.dpop, metadata.dpopSigningAlgValuesSupported == nil {
             throw Failure(.failed, "The provider does not announce DPoP support.", "Try without --dpop.")
         }
-        let registration = try await registration(secret, key, at: metadata)
+        let registration = try await registration(at: metadata)
         let user = try oauth.userinfoEndpoint.map { try EndpointURL($0, of: metadata.issuer) }
         guard isPlainOAuth else {
             return OpenIDProvider(metadata: metadata, client: registration, settings: settings)
@@ -66,8 +71,24 @@ struct OpenIDLogin: Sendable {
         )
     }
 
-    /// Returns the sign-in of a program, for later commands; nil if a user signs in.
-    func program(at provider: OpenIDProvider) -> ProgramLogin? {
+    /// Returns what later commands need beside the session.
+    ///
+    /// - Parameter usesCertificate: Whether the client has a TLS certificate.
+    func credential(at provider: OpenIDProvider, usesCertificate: Bool) -> ClientCredential {
+        ClientCredential(
+            authority: OpenIDAuthority(provider).id,
+            key: pem,
+            algorithm: client.assertionAlgorithm?.algorithm.description,
+            keyID: client.keyID,
+            audience: client.assertionAudience?.audience.rawValue,
+            identityFile: client.workloadToken.map { ClientFiles.absolutePath($0) },
+            usesCertificate: usesCertificate,
+            program: program(at: provider)
+        )
+    }
+
+    /// Returns the sign-in of a program; nil if a user signs in.
+    private func program(at provider: OpenIDProvider) -> ProgramLogin? {
         guard client.programOption != nil else { return nil }
         return ProgramLogin(
             provider: StoredProvider(provider),
@@ -141,11 +162,7 @@ struct OpenIDLogin: Sendable {
         }
     }
 
-    private func registration(
-        _ secret: ClientSecret?,
-        _ key: ClientAssertionKey?,
-        at metadata: ProviderMetadata
-    ) async throws -> OpenIDClient {
+    private func registration(at metadata: ProviderMetadata) async throws -> OpenIDClient {
         guard let id = options.clientID, !id.isEmpty else { return try await registered(at: metadata) }
         // The assertion of the grant proves the client's identity.
         if client.jwtBearer { return .public(id: id) }

@@ -41,8 +41,8 @@ struct ProgramSession: KeptSession {
     init?(_ credential: ClientCredential, in store: any SecureStore, settings: ProviderSettings) throws {
         guard let login = credential.program else { return nil }
         (self.login, self.store) = (login, store)
-        provider = try credential.completing(login.provider.provider(for: login.resources, settings: settings))
-        grant = login.grant == .jwtBearer ? try credential.assertion(about: login.subject) : .clientCredentials
+        provider = credential.completing(try login.provider.provider(for: login.resources, settings: settings))
+        grant = login.grant == .jwtBearer ? credential.assertion(about: login.subject) : .clientCredentials
         credentials = ProgramCredentials(
             grant,
             at: provider,
@@ -97,7 +97,7 @@ struct ProgramSession: KeptSession {
     func signOut() async throws -> OpenIDError? {
         var failure: OpenIDError?
         do { try await credentials.revoke() } catch let error as OpenIDError { failure = error }
-        try await ClientCredential.replace(with: nil, in: store)
+        try await ClientCredentials.endProgram(in: store)
         return failure
     }
 

@@ -88,6 +88,100 @@ struct ClientKeyLoginTests {
         }
     }
 
+    // MARK: The key's life in the store
+
+    @Test(arguments: ["ec", "rsa"]) func `a key from a pipe signs a user in, and later commands sign with it`(
+        client: String
+    ) async throws {
+        try await OpenIDStage.runWithKeyring { stage in
+            let key = try #require(stage.provider.keyClients[client])
+            let file = stage.folder.url.appending(path: "piped.pem")
+            try Data(key.pem.utf8).write(to: file)
+            let program = try Executable.besideTests("sallyport").path
+            let line =
+                "cat '\(file.path)' | '\(program)' login --issuer \(stage.provider.issuer) --client-id \(key.id) "
+                + "--private-key /dev/stdin"
+            let login = try await Command("sh", ["-c", line], environment: stage.tool.environment).run()
+            try #require(login.exitCode == 0, "\(login.errorText)")
+            let refresh = try await stage.tool("refresh")
+            #expect(refresh.exitCode == 0, "\(refresh.errorText)")
+            #expect(try await stage.tool("logout", "--no-browser").exitCode == 0)
+            #expect(try await stage.keptItems().isEmpty)
+        }
+    }
+
+    @Test(arguments: [nil, "no credentials"])
+    func `a key that is lost blocks neither status nor the sign-out, which says what was not done`(
+        damage: String?
+    ) async throws {
+        try await OpenIDStage.runWithKeyring { stage in
+            try #require(try await stage.login(as: "ec").exitCode == 0)
+            if let damage {
+                try #require(try await stage.clientItem("store", "--label=x", input: damage).exitCode == 0)
+            } else {
+                try #require(try await stage.clientItem("clear").exitCode == 0)
+            }
+            #expect(try await stage.tool("status").exitCode == 0)
+            let refresh = try await stage.tool("refresh")
+            #expect(refresh.exitCode == 1)
+            #expect(refresh.notes.last?.contains("--private-key") == true, "\(refresh.errorText)")
+            let logout = try await stage.tool("logout", "--no-browser")
+            #expect(logout.exitCode == 0, "\(logout.errorText)")
+            #expect(logout.errorText.contains("the client's private key can't be read"), "\(logout.errorText)")
+            #expect(try await stage.tool("status").exitCode == 3)
+            // As the message advises.
+            #expect(try await stage.login(as: "ec").exitCode == 0)
+            #expect(try await stage.tool("logout", "--no-browser").exitCode == 0)
+            let revoked = try await stage.provider.log().filter { $0.path == "/revoke" && $0.status == 200 }
+            #expect(revoked.count == 2)
+            #expect(try await stage.keptItems().isEmpty)
+        }
+    }
+
+    @Test func `a program whose key can't be read signs out, and says what was not done`() async throws {
+        try await OpenIDStage.runWithKeyring { stage in
+            try #require(try await stage.login(as: "ec", ["--client-credentials"]).exitCode == 0)
+            let damaged = try await stage.clientItem("lookup").text.replacing("PRIVATE KEY", with: "LOST KEY")
+            try #require(try await stage.clientItem("store", "--label=x", input: damaged).exitCode == 0)
+            #expect(try await stage.tool("status").exitCode == 0)
+            let refresh = try await stage.tool("refresh")
+            #expect(refresh.exitCode == 1)
+            #expect(refresh.notes.last?.contains("--private-key") == true, "\(refresh.errorText)")
+            let logout = try await stage.tool("logout")
+            #expect(logout.exitCode == 0, "\(logout.errorText)")
+            #expect(logout.errorText.contains("The tokens were not revoked. The private key can't be read."))
+            #expect(try await stage.keptItems().isEmpty)
+        }
+    }
+
+    @Test func `the key of a deferred revocation stays until the tokens are revoked, also beside another session`()
+        async throws
+    {
+        try await OpenIDStage.runWithKeyring { stage in
+            try #require(try await stage.login(as: "ec").exitCode == 0)
+            try await stage.provider.misbehave("revocation-503")
+            let logout = try await stage.tool("logout", "--no-browser")
+            #expect(logout.errorText.contains("a later command of this profile revokes them"), "\(logout.errorText)")
+            #expect(try await stage.tool("status").exitCode == 3)
+            try #require(try await stage.login().exitCode == 0)
+            try await stage.provider.misbehave(nil)
+            #expect(try await stage.tool("logout", "--no-browser").exitCode == 0)
+            let revoked = try await stage.provider.log().filter { $0.path == "/revoke" && $0.status == 200 }
+            #expect(revoked.count { $0.clientAuth == "private_key_jwt" } == 1)
+            #expect(revoked.count == 2)
+            #expect(try await stage.keptItems().isEmpty)
+        }
+    }
+
+    @Test func `a sign-in as a client without a key leaves no key`() async throws {
+        try await OpenIDStage.runWithKeyring { stage in
+            try #require(try await stage.login(as: "ec").exitCode == 0)
+            #expect(try await stage.clientItem("lookup").text.contains("PRIVATE KEY"))
+            try #require(try await stage.login().exitCode == 0)
+            #expect(try await stage.clientItem("lookup").text.isEmpty)
+        }
+    }
+
     @Test func `the key of another client is refused, and the session stays`() async throws {
         try await OpenIDStage.runWithKeyring { stage in
             #expect(try await stage.login(as: "ec", ["--client-credentials"]).exitCode == 0)
