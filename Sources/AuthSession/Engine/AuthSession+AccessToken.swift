@@ -119,7 +119,7 @@ extension AuthSession {
         let lifetime = TokenLifetime(issuedAt: tokens.lifetime.issuedAt, expiresAt: now.date)
         apply(.invalidated(lifetime, deadline(of: lifetime, at: now)))
         showTokens()
-        try await updateStored(in: generation, where: { $0.tokens.accessToken == rejected }) {
+        try await updateStored(in: epoch, where: { $0.tokens.accessToken == rejected }) {
             $0.tokens.lifetime = lifetime
         }
     }

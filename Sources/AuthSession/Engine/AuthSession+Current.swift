@@ -16,12 +16,12 @@ extension AuthSession {
     package var receivedIDToken: IDToken? { current?.record.receivedIDToken?.token }
 
     /// Keeps an ID token that was verified, unless its access token was replaced meanwhile.
-    package func keepIDToken(_ idToken: IDToken, of accessToken: AccessToken, in startGeneration: Int) async throws {
-        guard startGeneration == generation, current?.record.tokens.accessToken == accessToken else { return }
+    package func keepIDToken(_ idToken: IDToken, of accessToken: AccessToken, in epoch: Int) async throws {
+        guard isCurrent(epoch), current?.record.tokens.accessToken == accessToken else { return }
         apply(.verified(idToken))
         showTokens()
         do {
-            try await updateStored(in: startGeneration, where: { $0.tokens.accessToken == accessToken }) {
+            try await updateStored(in: epoch, where: { $0.tokens.accessToken == accessToken }) {
                 $0.tokens.idToken = idToken
                 $0.receivedIDToken = nil
             }
@@ -31,18 +31,18 @@ extension AuthSession {
         }
     }
 
-    /// Returns the signed-in user's identifier, nil if the server has not named the user, and the generation.
+    /// Returns the signed-in user's identifier, nil if the server has not named the user, and the epoch.
     ///
     /// - Throws: ``AuthSessionError`` if the user is signed out.
-    package func currentUser() throws(AuthSessionError) -> (id: String?, generation: Int) {
+    package func currentUser() throws(AuthSessionError) -> (id: String?, epoch: Int) {
         guard let current else { throw absence() }
-        return (current.record.user?.id, generation)
+        return (current.record.user?.id, epoch)
     }
 
     /// Returns as ``currentUser()``, and restores the session first if that has not been done.
     ///
     /// - Throws: ``AuthSessionError`` if the user is signed out; `CancellationError`.
-    package func restoredUser() async throws -> (id: String?, generation: Int) {
+    package func restoredUser() async throws -> (id: String?, epoch: Int) {
         _ = try await requireCurrent()
         return try currentUser()
     }
@@ -57,17 +57,17 @@ extension AuthSession {
     package func replaceUser(
         identifiedBy known: String?,
         with user: SessionUser,
-        in startGeneration: Int
+        in epoch: Int
     ) async throws(AuthSessionError) {
-        guard startGeneration == generation, current != nil else { throw AuthSessionError(.superseded) }
+        guard (try? session(in: epoch)) != nil else { throw AuthSessionError(.superseded) }
         guard known?.utf8.elementsEqual(user.id.utf8) ?? true else { throw AuthSessionError(.invalidResponse) }
         apply(.updated(user))
-        await keepUser(in: startGeneration)
+        await keepUser(in: epoch)
     }
 
-    /// Takes over the server's description of the user, unless a user signed in or out since an generation.
-    package func update(_ user: SessionUser, since generation: Int) {
-        guard generation == self.generation, current != nil else { return }
+    /// Takes over the server's description of the user, unless a user signed in or out since an epoch.
+    package func update(_ user: SessionUser, since epoch: Int) {
+        guard (try? session(in: epoch)) != nil else { return }
         apply(.named(user))
         if case .signedIn(_, let connectivity) = state { publish(.signedIn(user, connectivity)) }
     }

@@ -30,7 +30,7 @@ extension AuthSession {
             }
             return
         }
-        let startGeneration = generation
+        let epoch = self.epoch
         let response: Result<SecretBytes?, any Error>
         do {
             response = .success(try await repository.item())
@@ -38,7 +38,7 @@ extension AuthSession {
             response = .failure(error)
         }
         // A user signed in, or another call restored the session, during the read.
-        guard startGeneration == generation, !isKnown else { return }
+        guard isCurrent(epoch), !isKnown else { return }
         switch response {
         case .success(nil):
             publish(.signedOut(.noSession))
@@ -84,19 +84,19 @@ extension AuthSession {
     /// - Returns: The state afterwards.
     @discardableResult
     public func validate() async -> SessionState {
-        let startGeneration = generation
+        let epoch = self.epoch
         guard current != nil else { return state }
         apply(.serverAsked)
         // Another process may have signed out at a backend that has no call for it.
-        _ = try? await adoptStored(in: startGeneration)
-        guard startGeneration == generation else { return state }
+        _ = try? await adoptStored(in: epoch)
+        guard isCurrent(epoch) else { return state }
         return await ask()
     }
 
     /// Refreshes the current session if that is due, and asks the server about it if it can tell.
     @discardableResult
     private func ask() async -> SessionState {
-        let startGeneration = generation
+        let epoch = self.epoch
         guard let before = current else { return state }
         let freshness = before.deadline.freshness(at: clock.uptime())
         // Presented again after the server's window, the old token would look like a thief's. The current access token
@@ -116,12 +116,12 @@ extension AuthSession {
             case .delayed: break
             }
         }
-        guard startGeneration == generation, let asked = current else { return state }
+        guard let asked = try? session(in: epoch) else { return state }
         let profileUpdates = core.profileUpdates
         switch await authority.validate(asked.record.tokens, of: asked.record.user) {
-        case .valid(let user): await confirm(user, since: profileUpdates, in: startGeneration)
+        case .valid(let user): await confirm(user, since: profileUpdates, in: epoch)
         case .inconclusive, nil:
-            guard startGeneration == generation, current != nil, case .signedIn(_, .offline) = state else { break }
+            guard (try? session(in: epoch)) != nil, case .signedIn(_, .offline) = state else { break }
             // Only a refresh shows whether a server that was away is back.
             if mayRefresh {
                 await refreshDuringValidation(asked.record.tokens.accessToken)
@@ -131,8 +131,8 @@ extension AuthSession {
         case .rejected(let error, let endsSession):
             // Another process may have replaced the tokens. The response was then about the old ones.
             do {
-                guard try await adoptStored(in: startGeneration) == nil,
-                    try session(in: startGeneration).record.tokens.isSame(as: asked.record.tokens)
+                guard try await adoptStored(in: epoch) == nil,
+                    try session(in: epoch).record.tokens.isSame(as: asked.record.tokens)
                 else { return state }
             } catch {
                 return state
@@ -144,7 +144,7 @@ extension AuthSession {
                 await refreshDuringValidation(asked.record.tokens.accessToken)
             }
         case .unavailable(let error):
-            guard startGeneration == generation, current != nil else { return state }
+            guard (try? session(in: epoch)) != nil else { return state }
             publishOffline(comingAgainAfter: error.retryAfter)
         case .unknown:
             logger.debug("the validation was inconclusive")
@@ -153,11 +153,11 @@ extension AuthSession {
     }
 
     /// Takes over the server's confirmation of the session, and the user that it named.
-    private func confirm(_ user: SessionUser?, since profileUpdates: Int, in startGeneration: Int) async {
-        guard startGeneration == generation, let known = current?.record else { return }
+    private func confirm(_ user: SessionUser?, since profileUpdates: Int, in epoch: Int) async {
+        guard let known = try? session(in: epoch).record else { return }
         // The response may be older than a change of the profile during the request.
         apply(.confirmed(profileUpdates == core.profileUpdates ? user : nil))
-        if current?.record.user != known.user { await keepUser(in: startGeneration) }
+        if current?.record.user != known.user { await keepUser(in: epoch) }
     }
 
     /// Changes the stored record as the one in memory was changed, and takes over the new item.
@@ -169,14 +169,14 @@ extension AuthSession {
     /// - Throws: `SecureStoreError`; ``SessionRecordError``; `CancellationError`.
     @discardableResult
     func updateStored(
-        in startGeneration: Int,
+        in epoch: Int,
         where isExpected: @escaping @Sendable (SessionRecord) -> Bool,
         _ change: @escaping @Sendable (inout SessionRecord) -> Void
     ) async throws -> Bool {
         guard let session = current, session.stored != nil, session.persistenceError == nil, session.isRemembered
         else { return false }
         let written = try await repository.update(where: isExpected, change)
-        guard startGeneration == generation, let written, current?.stored?.item == written.replaced else {
+        guard isCurrent(epoch), let written, current?.stored?.item == written.replaced else {
             return false
         }
         apply(.stored(written.new))
@@ -185,20 +185,20 @@ extension AuthSession {
 
     /// Writes the user to the stored record, and leaves the rest of it as it is: a refresh in progress, here or in
     /// another process, has its journal there.
-    func keepUser(in startGeneration: Int) async {
+    func keepUser(in epoch: Int) async {
         guard let session = current, let user = session.record.user else { return }
         let (record, profileUpdates) = (session.record, core.profileUpdates)
         do {
             let isTakenOver = try await updateStored(
-                in: startGeneration,
+                in: epoch,
                 where: { $0.isOfSameSignIn(as: record) },
                 { $0.user = user }
             )
             guard isTakenOver, let known = current else { return }
             // The tokens of another process were taken over meanwhile, with the earlier user.
-            if known.record.user != user, profileUpdates == core.profileUpdates { update(user, since: generation) }
+            if known.record.user != user, profileUpdates == core.profileUpdates { update(user, since: epoch) }
         } catch {
-            guard startGeneration == generation, var unsaved = current, unsaved.record.tokens.isSame(as: record.tokens)
+            guard var unsaved = try? session(in: epoch), unsaved.record.tokens.isSame(as: record.tokens)
             else { return }
             unsaved.persistenceError = SecureStoreError(cause: error)
             apply(.kept(unsaved))

@@ -190,7 +190,7 @@ public actor AuthSession {
     var current: CurrentSession? { core.current }
 
     /// The counter of sign-ins, sign-outs and ends, read again after every `await`.
-    package var generation: Int { core.generation }
+    package var epoch: Int { core.epoch }
 
     /// Applies an event and carries out its effects.
     ///

@@ -98,13 +98,13 @@ final class RefreshCoordinator {
             flight.note { $0.joined += 1 }
             return flight
         }
-        let generation = owner.generation
+        let epoch = owner.epoch
         if !anew, let failure = throttle.failure(of: request, at: clock.uptime()) {
-            let flight = RefreshFlight(for: request, in: generation, at: clock.uptime())
+            let flight = RefreshFlight(for: request, in: epoch, at: clock.uptime())
             flight.finish(.failure(failure))
             return flight
         }
-        let flight = RefreshFlight(for: request, superseding: superseded, in: generation, at: clock.uptime())
+        let flight = RefreshFlight(for: request, superseding: superseded, in: epoch, at: clock.uptime())
         self.flight = flight
         owner.options.observe(.refreshBegan)
         Task { await owner.lockAndRefresh(flight) }
@@ -117,7 +117,7 @@ final class RefreshCoordinator {
         with result: Result<TokenSet, any Error>,
         for owner: isolated AuthSession
     ) {
-        if flight.generation == owner.generation { throttle.note(result, of: flight.request, at: clock.uptime()) }
+        if owner.isCurrent(flight.epoch) { throttle.note(result, of: flight.request, at: clock.uptime()) }
         if self.flight === flight { self.flight = nil }
         owner.observeEnd(of: flight, with: result)
         flight.finish(result)
@@ -133,7 +133,7 @@ final class RefreshCoordinator {
         throttle.noteSent(for: request, at: clock.uptime())
     }
 
-    /// Begins another generation: callers that wait for a refresh of the old one get the error.
+    /// Begins another epoch: callers that wait for a refresh of the old one get the error.
     func drop(with error: AuthSessionError) {
         forgetFailure()
         flight?.finish(.failure(error))

@@ -17,8 +17,8 @@ final class RefreshFlight: Sendable {
     let request: ResourceRequest?
     /// The token that the new one replaces; nil for none, and for the session's own.
     let superseded: AccessToken?
-    /// The generation of the session in which the refresh was requested.
-    let generation: Int
+    /// The epoch of the session in which the refresh was requested.
+    let epoch: Int
     /// The time of the first request for it.
     let begunAt: Duration
     /// The report for the observers, which is taken once.
@@ -32,17 +32,17 @@ final class RefreshFlight: Sendable {
     /// - Parameters:
     ///   - request: The request for another API's access token; nil for the session's own.
     ///   - superseded: The token that the new one replaces; nil for none, and for the session's own.
-    ///   - generation: The current generation of the session.
+    ///   - epoch: The current epoch of the session.
     ///   - uptime: The current time.
     init(
         for request: ResourceRequest?,
         superseding superseded: AccessToken? = nil,
-        in generation: Int,
+        in epoch: Int,
         at uptime: Duration
     ) {
         self.request = request
         self.superseded = superseded
-        self.generation = generation
+        self.epoch = epoch
         begunAt = uptime
         report = Mutex((refresh: .init(isForOtherAPI: request != nil), isTaken: false))
     }

@@ -33,7 +33,7 @@ extension AuthSession {
     func openJournal(
         of session: CurrentSession,
         for target: TokenTarget?,
-        in startGeneration: Int
+        in epoch: Int
     ) async -> JournalWriting {
         var session = session
         // The refresh was begun before and its outcome is unknown: the window began with the first attempt.
@@ -60,7 +60,7 @@ extension AuthSession {
         do {
             guard let written = try await repository.replace(stored, with: session.record) else { return .changed }
             session.stored = written
-            if startGeneration == generation { apply(.journaled(session)) }
+            if isCurrent(epoch) { apply(.journaled(session)) }
             return .written(session)
         } catch {
             logger.warning("the start of a refresh could not be written to the store")
@@ -85,7 +85,7 @@ extension AuthSession {
     func closeJournal(
         of old: CurrentSession,
         after error: AuthSessionError,
-        in startGeneration: Int
+        in epoch: Int
     ) async {
         // An earlier request may have been carried out. The failure of this one does not show it.
         let closes = !old.isReplay && old.record.refreshBegunAt != nil
@@ -111,7 +111,7 @@ extension AuthSession {
                 guard let written else { return }
                 session.stored = written.new
             }
-            if startGeneration == generation { apply(.journalClosed(session)) }
+            if isCurrent(epoch) { apply(.journalClosed(session)) }
         } catch {
             logger.debug("the end of a failed refresh could not be written to the store")
         }

@@ -24,17 +24,17 @@ extension AuthSession {
             throw AuthSessionError(.contractMismatch)
         }
         let session = try await requireCurrent().record
-        let startGeneration = generation
+        let epoch = self.epoch
         if let rejected, core.isOfEarlierSession(rejected) { throw AuthSessionError(.notSignedIn) }
         let kept = session.resourceTokens[request]
         let usable = kept.flatMap { $0.accessToken == rejected ? nil : $0 }
         if let usable, deadline(of: usable).isFresh(at: clock.uptime()) { return usable.tokens(of: session.tokens) }
         do {
             guard request.grant == .tokenExchange else {
-                return try await join(request, superseding: kept?.accessToken, in: startGeneration)
+                return try await join(request, superseding: kept?.accessToken, in: epoch)
             }
-            return try await exchanged(request, superseding: kept?.accessToken, in: startGeneration)
-        } catch let error as AuthSessionError where !error.endsSession && startGeneration == generation {
+            return try await exchanged(request, superseding: kept?.accessToken, in: epoch)
+        } catch let error as AuthSessionError where !error.endsSession && isCurrent(epoch) {
             guard let usable, !deadline(of: usable).hasEnded(at: clock.uptime()) else { throw error }
             return usable.tokens(of: session.tokens)
         }
@@ -47,19 +47,19 @@ extension AuthSession {
     private func exchanged(
         _ request: ResourceRequest,
         superseding superseded: AccessToken?,
-        in startGeneration: Int
+        in epoch: Int
     ) async throws -> TokenSet {
         let presented = try await tokensToSend()
         do {
-            return try await join(request, superseding: superseded, in: startGeneration)
+            return try await join(request, superseding: superseded, in: epoch)
         } catch let error as AuthSessionError where error.mayConcernSubjectToken {
-            guard startGeneration == generation, mayReplace(presented) else { throw error }
+            guard isCurrent(epoch), mayReplace(presented) else { throw error }
             do {
                 _ = try await tokensToSend(insteadOf: presented.accessToken)
             } catch let failure as AuthSessionError where !failure.endsSession {
                 throw error
             }
-            return try await join(request, superseding: superseded, anew: true, in: startGeneration)
+            return try await join(request, superseding: superseded, anew: true, in: epoch)
         }
     }
 
@@ -75,13 +75,13 @@ extension AuthSession {
         _ request: ResourceRequest,
         superseding superseded: AccessToken?,
         anew: Bool = false,
-        in startGeneration: Int
+        in epoch: Int
     ) async throws -> TokenSet {
         try await coordinator.waitForOthers(than: request, promptly: false)
-        guard startGeneration == generation else { throw AuthSessionError(.notSignedIn) }
+        guard isCurrent(epoch) else { throw AuthSessionError(.notSignedIn) }
         let tokens = try await coordinator.join(request, superseding: superseded, anew: anew, for: self).value()
         // Another user's token must not reach the caller.
-        guard startGeneration == generation else { throw AuthSessionError(.notSignedIn) }
+        guard isCurrent(epoch) else { throw AuthSessionError(.notSignedIn) }
         return tokens
     }
 
@@ -116,8 +116,8 @@ extension AuthSession {
     /// Exchanges the session's access token for another API's, which uses up nothing and needs no journal.
     func exchangedTokens(_ flight: RefreshFlight) async throws -> TokenSet {
         // Another process may have exchanged it.
-        _ = try await adoptReadable(in: flight.generation)
-        let current = try session(in: flight.generation)
+        _ = try await adoptReadable(in: flight.epoch)
+        let current = try session(in: flight.epoch)
         guard let request = flight.request else { throw AuthSessionError(.contractMismatch) }
         if let tokens = try tokensAtHand(in: current, for: flight) { return tokens }
         if coordinator.isLimitReached(for: request) { throw AuthSessionError(.tooManyRefreshes) }
@@ -131,7 +131,7 @@ extension AuthSession {
             sendGuard: { true }
         )
         flight.note { $0.outcome = .init(outcome) }
-        guard flight.generation == generation, self.current?.record.isOfSameSignIn(as: session) == true else {
+        guard isCurrent(flight.epoch), self.current?.record.isOfSameSignIn(as: session) == true else {
             if case .refreshed(let response) = outcome { revokeUnused(response.tokens, of: session.user) }
             throw absence()
         }
@@ -140,13 +140,13 @@ extension AuthSession {
             let token = ResourceToken(response.tokens, for: request)
             apply(.obtained(token))
             do {
-                try await updateStored(in: flight.generation, where: { $0.isOfSameSignIn(as: session) }) {
+                try await updateStored(in: flight.epoch, where: { $0.isOfSameSignIn(as: session) }) {
                     $0.resourceTokens.keep(token)
                 }
             } catch {
                 logger.debug("the access token for another API could not be written to the store")
             }
-            _ = try self.session(in: flight.generation)
+            _ = try self.session(in: flight.epoch)
             return token.tokens(of: session.tokens)
         case .mismatched(let error, let revocation):
             trailingWork.add(revocation, for: self)

@@ -12,11 +12,11 @@ extension AuthSession {
     /// session whose token expired while this process measured its lifetime has ended.
     func handleMissingRefreshToken(
         _ session: CurrentSession,
-        in startGeneration: Int
+        in epoch: Int
     ) async throws(AuthSessionError) -> TokenSet {
         let hasEnded = session.deadline.hasEnded(at: clock.uptime())
         let validation = await authority.validate(session.record.tokens, of: session.record.user)
-        let current = try self.session(in: startGeneration)
+        let current = try self.session(in: epoch)
         guard current.record.tokens.isSame(as: session.record.tokens) else { throw absence() }
         switch validation {
         case .valid where hasEnded:
@@ -34,7 +34,7 @@ extension AuthSession {
             throw AuthSessionError(.unreachable)
         }
         let isEnded = await end(AuthSessionError(.sessionEnded), because: .expired)
-        throw isEnded && startGeneration != generation ? absence() : AuthSessionError(.sessionEnded)
+        throw isEnded && !isCurrent(epoch) ? absence() : AuthSessionError(.sessionEnded)
     }
 
     /// Handles a refusal, by which the server says that the session is over.
@@ -44,21 +44,21 @@ extension AuthSession {
     func handleRefusal(
         _ error: AuthSessionError,
         of old: CurrentSession,
-        in startGeneration: Int
+        in epoch: Int
     ) async throws(AuthSessionError) -> TokenSet {
         if !authority.rotatesRefreshTokens, !old.deadline.hasEnded(at: clock.uptime()), await !isRefused(old.record) {
             let error = error.coded(.refreshRefused)
-            await closeJournal(of: old, after: error, in: startGeneration)
+            await closeJournal(of: old, after: error, in: epoch)
             throw error
         }
         for _ in 0..<CompareAndReplace.attempts {
-            if let tokens = try await adoptStored(in: startGeneration) { return tokens }
-            guard try session(in: startGeneration).record.tokens.isSame(as: old.record.tokens) else {
+            if let tokens = try await adoptStored(in: epoch) { return tokens }
+            guard try session(in: epoch).record.tokens.isSame(as: old.record.tokens) else {
                 throw error.coded(.unreachable)
             }
             let isLost = old.isReplay && authority.rotatesRefreshTokens
             if await end(error, because: isLost ? .refreshResponseLost : .endedByServer) {
-                throw startGeneration == generation ? absence() : error
+                throw isCurrent(epoch) ? absence() : error
             }
         }
         throw AuthSessionError(.storeUnavailable, underlying: SecureStoreError(.busy))
@@ -83,7 +83,7 @@ extension AuthSession {
         because reason: SignedOutReason = .endedByServer
     ) async -> Bool {
         guard let ended = current else { return true }
-        let startGeneration = generation
+        let epoch = self.epoch
         if ended.isRemembered, let stored = ended.stored?.item {
             apply(.removalBegan)
             defer { apply(.removalEnded) }
@@ -94,7 +94,7 @@ extension AuthSession {
                 return false
             }
         }
-        guard startGeneration == generation, current != nil else { return true }
+        guard (try? session(in: epoch)) != nil else { return true }
         apply(.ended(error, because: reason))
         return true
     }

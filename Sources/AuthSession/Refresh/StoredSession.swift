@@ -6,13 +6,16 @@ import SecureStore
 
 /// The session's item in the store, which other processes change too.
 extension AuthSession {
-    /// The session, if no user has signed in or out since a generation.
+    /// The session, if no user has signed in or out since an epoch.
     ///
     /// - Throws: The error of ``absence()``.
-    func session(in generation: Int) throws(AuthSessionError) -> CurrentSession {
-        guard generation == self.generation, let current else { throw absence() }
+    func session(in epoch: Int) throws(AuthSessionError) -> CurrentSession {
+        guard isCurrent(epoch), let current else { throw absence() }
         return current
     }
+
+    /// Whether no user has signed in or out since an epoch.
+    package func isCurrent(_ epoch: Int) -> Bool { epoch == self.epoch }
 
     /// 3. Reread and adopt: takes over the changes of another process.
     ///
@@ -20,7 +23,7 @@ extension AuthSession {
     ///   refreshed.
     /// - Throws: ``AuthSessionError``: that of ``absence()`` if the session has ended or a user signed in or out;
     ///   `storeUnavailable` if the store can't be read, so that the user must not be signed out and no token used up.
-    func adoptStored(in startGeneration: Int) async throws(AuthSessionError) -> TokenSet? {
+    func adoptStored(in epoch: Int) async throws(AuthSessionError) -> TokenSet? {
         // A sign-in is still being written, or can't be: the store's content is older.
         guard let known = current, let stored = known.stored, known.isRemembered else { return nil }
         let item: SecretBytes?
@@ -33,7 +36,7 @@ extension AuthSession {
             throw AuthSessionError(.storeUnavailable, underlying: error)
         }
         // The session changed here during the read: the item that was read is older.
-        guard try session(in: startGeneration).stored?.item == stored.item else { return nil }
+        guard try session(in: epoch).stored?.item == stored.item else { return nil }
         guard let item else {
             // The item is gone. If this process is removing it, it publishes the reason itself.
             return core.isEnding ? nil : try leave()
@@ -52,10 +55,10 @@ extension AuthSession {
 
     /// Adopts as ``adoptStored(in:)``, and returns the error of a store that can't be read.
     func adoptReadable(
-        in startGeneration: Int
+        in epoch: Int
     ) async throws(AuthSessionError) -> (tokens: TokenSet?, unread: AuthSessionError?) {
         do {
-            return (try await adoptStored(in: startGeneration), nil)
+            return (try await adoptStored(in: epoch), nil)
         } catch {
             guard error.code == .storeUnavailable else { throw error }
             return (nil, error)
@@ -96,7 +99,7 @@ extension AuthSession {
     func write(
         _ new: CurrentSession,
         replacing old: CurrentSession,
-        in startGeneration: Int
+        in epoch: Int
     ) async -> TokenWriting {
         guard new.isRemembered else { return .done(new) }
         var (new, expected) = (new, old.stored)
@@ -104,7 +107,7 @@ extension AuthSession {
             for _ in 0..<CompareAndReplace.attempts {
                 guard let stored = expected else {
                     // The sign-in has not been written yet. A sign-out in the meantime has removed its place.
-                    return startGeneration == generation
+                    return isCurrent(epoch)
                         ? .done(await unsavedTokens.retried(new, for: self)) : .overtaken(isGone: true)
                 }
                 if let written = try await repository.replace(stored, with: new.record) {

@@ -52,9 +52,9 @@ final class UnsavedTokens {
             try Task.checkCancellation()
         }
         guard let unsaved = owner.current, unsaved.persistenceError != nil else { return }
-        let startGeneration = owner.generation
-        let writing = await owner.write(unsaved, replacing: unsaved, in: startGeneration)
-        guard startGeneration == owner.generation,
+        let epoch = owner.epoch
+        let writing = await owner.write(unsaved, replacing: unsaved, in: epoch)
+        guard owner.isCurrent(epoch),
             owner.current?.record.tokens.isSame(as: unsaved.record.tokens) == true
         else { return }
         switch writing {
@@ -65,7 +65,7 @@ final class UnsavedTokens {
             // Another process has changed the session, and the reread takes that over. If it is gone there, it is gone
             // here.
             owner.apply(.overtaken)
-            _ = try? await owner.adoptStored(in: startGeneration)
+            _ = try? await owner.adoptStored(in: epoch)
         }
     }
 

@@ -92,7 +92,7 @@ extension AuthSession {
 
     /// Begins a sign-in, or only its first half, which another call completes and which is not observed.
     package func signInTicket(remembering isRemembered: Bool = true, isObserved: Bool) async throws -> SignInTicket {
-        let signInGeneration = core.signInGeneration
+        let signInEpoch = core.signInEpoch
         let observation = isObserved ? SignInObservation(options, clock) : nil
         let found: Replaced
         do {
@@ -102,7 +102,7 @@ extension AuthSession {
             throw error
         }
         return SignInTicket(
-            signInGeneration: signInGeneration,
+            signInEpoch: signInEpoch,
             isRemembered: isRemembered,
             found: found,
             observation: observation
@@ -110,7 +110,7 @@ extension AuthSession {
     }
 
     /// Returns whether no other sign-in and no sign-out has come first.
-    private func isInEffect(_ ticket: SignInTicket) -> Bool { ticket.signInGeneration == core.signInGeneration }
+    private func isInEffect(_ ticket: SignInTicket) -> Bool { ticket.signInEpoch == core.signInEpoch }
 
     /// Whether a session may remain that shares a grant with the tokens of a sign-in, if the sign-in fails.
     ///
@@ -195,9 +195,9 @@ extension AuthSession {
         if new.isRemembered { new.persistenceError = replaced?.persistenceError }
         // From here on, the token of the earlier user is not handed out.
         apply(.signedIn(new))
-        let startGeneration = generation
-        await keep(new, insteadOf: replaced?.record, in: startGeneration)
-        if startGeneration == generation { publisher.notifyWritten(user) }
+        let epoch = self.epoch
+        await keep(new, insteadOf: replaced?.record, in: epoch)
+        if isCurrent(epoch) { publisher.notifyWritten(user) }
         ticket.observation?.end(.success)
         return user
     }
@@ -205,30 +205,30 @@ extension AuthSession {
     /// Brings the store in line with the sign-in, and revokes the replaced tokens.
     ///
     /// They are revoked only afterwards: if the new session is not written, the next launch finds the old one.
-    private func keep(_ new: CurrentSession, insteadOf replaced: SessionRecord?, in startGeneration: Int) async {
+    private func keep(_ new: CurrentSession, insteadOf replaced: SessionRecord?, in epoch: Int) async {
         let found: SessionRecord?
         if new.isRemembered {
             let saved = await repository.save(new)
             found = saved.replaced
             // The session was refreshed during the write: the newer tokens stay.
-            if startGeneration == generation, current?.record.tokens.isSame(as: new.record.tokens) == true {
+            if isCurrent(epoch), current?.record.tokens.isSame(as: new.record.tokens) == true {
                 apply(.kept(saved.session))
             }
             if saved.session.persistenceError != nil {
-                if startGeneration == generation { publish(.signedIn(new.record.user, .online)) }
+                if isCurrent(epoch) { publish(.signedIn(new.record.user, .online)) }
                 return unsavedTokens.keepSaving(for: self)
             }
         } else {
             do {
                 found = try await repository.empty()
-                if startGeneration == generation { apply(.storeEmptied) }
+                if isCurrent(epoch) { apply(.storeEmptied) }
             } catch {
                 logger.warning("the previous session could not be removed from the store")
-                if startGeneration == generation { publish(.signedIn(new.record.user, .online)) }
+                if isCurrent(epoch) { publish(.signedIn(new.record.user, .online)) }
                 return
             }
         }
-        if startGeneration == generation { publish(.signedIn(new.record.user, .online)) }
+        if isCurrent(epoch) { publish(.signedIn(new.record.user, .online)) }
         revokeReplaced(found, replaced)
     }
 }

@@ -4,7 +4,7 @@
 ///
 /// It belongs to the session that created it.
 public struct SignInTicket: Sendable {
-    let signInGeneration: Int
+    let signInEpoch: Int
     let isRemembered: Bool
     let found: Replaced
     /// The observation of the sign-in, which ends with it; nil if another call completes the sign-in.

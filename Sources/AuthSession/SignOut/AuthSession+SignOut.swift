@@ -72,18 +72,18 @@ extension AuthSession {
         return await remove(ended)
     }
 
-    /// Signs out the user of a generation for another reason than the user's wish, and leaves every later user alone.
+    /// Signs out the user of an epoch for another reason than the user's wish, and leaves every later user alone.
     ///
     /// A sign-in in progress continues.
     ///
     /// - Parameters:
-    ///   - startGeneration: The generation.
+    ///   - epoch: The epoch.
     ///   - reason: The reason.
-    func endSession(of startGeneration: Int, because reason: SignedOutReason) async {
-        guard startGeneration == generation, current != nil else { return }
+    func endSession(of epoch: Int, because reason: SignedOutReason) async {
+        guard (try? session(in: epoch)) != nil else { return }
         await prepareSignOut()
         // Another user may have signed in during the app's hook.
-        guard startGeneration == generation, current != nil else { return }
+        guard (try? session(in: epoch)) != nil else { return }
         apply(.signedOut(because: reason))
         if let ended = core.pendingRemoval { _ = await remove(ended, endsPendingSignIn: false) }
     }
@@ -152,10 +152,10 @@ extension AuthSession {
     private func clear() async -> SecureStoreError? {
         apply(.clearingBegan)
         defer { apply(.clearingEnded) }
-        let startGeneration = generation
+        let epoch = self.epoch
         guard case .signedOut = state else {
             let error = await repository.removeUnread()
-            if startGeneration == generation { publish(error.map { .locked($0) } ?? .signedOut(.userSignedOut)) }
+            if isCurrent(epoch) { publish(error.map { .locked($0) } ?? .signedOut(.userSignedOut)) }
             return error
         }
         publish(.signedOut(.userSignedOut))

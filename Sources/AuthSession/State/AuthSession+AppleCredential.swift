@@ -16,7 +16,7 @@ extension AuthSession {
     public func checkAppleCredential() async -> AppleCredentialState? {
         guard let question = options.appleCredentialState, let record = current?.record, let user = record.appleUser
         else { return nil }
-        let startGeneration = generation
+        let epoch = self.epoch
         let state: AppleCredentialState
         do {
             state = try await question(user)
@@ -26,9 +26,9 @@ extension AuthSession {
         }
         guard state == .revoked else { return state }
         // The user may have signed in again since, in another process too.
-        _ = try? await adoptStored(in: startGeneration)
+        _ = try? await adoptStored(in: epoch)
         if current?.record.signIn == record.signIn {
-            await endSession(of: startGeneration, because: .appleIDRevoked)
+            await endSession(of: epoch, because: .appleIDRevoked)
         }
         return state
     }

@@ -4,22 +4,22 @@ import AuthCore
 
 /// The state of a session as a value: it has no store, no server, no clock, and never waits.
 ///
-/// Owns the current session, the generations that mark outdated work, the access tokens that were handed out, and the
+/// Owns the current session, the epochs that mark outdated work, the access tokens that were handed out, and the
 /// session still to be removed from the store. It changes only by events. Each event returns its effects in order.
 /// Events that `Docs/Models/refresh.pml` names are steps of that model.
 struct SessionCore {
     /// The current session; nil if the user is signed out.
     private(set) var current: CurrentSession? {
-        didSet { handedOut.note(current?.record, generation: generation) }
+        didSet { handedOut.note(current?.record, epoch: epoch) }
     }
     /// The counter that every sign-in, sign-out and end raises, here or in another process.
     ///
-    /// Work begun in an older generation is not published.
-    private(set) var generation = 0
+    /// Work begun in an older epoch is not published.
+    private(set) var epoch = 0
     /// The counter that the user's actions raise.
     ///
     /// A sign-in response that comes after another sign-in or a sign-out is dropped.
-    private(set) var signInGeneration = 0
+    private(set) var signInEpoch = 0
     /// The number of sign-ins in this process, and of other users' sign-ins in other processes.
     private(set) var signIns = 0
     /// The session that a sign-out has not removed from the store yet.
@@ -45,7 +45,7 @@ struct SessionCore {
     var isEnding: Bool { removalsInFlight > 0 }
 
     /// Returns whether a token was handed out to a user who is no longer signed in.
-    func isOfEarlierSession(_ token: AccessToken) -> Bool { handedOut.isOlder(token, than: generation) }
+    func isOfEarlierSession(_ token: AccessToken) -> Bool { handedOut.isOlder(token, than: epoch) }
 
     /// An event in the life of a session.
     enum Event {
@@ -117,7 +117,7 @@ struct SessionCore {
         ///
         /// The inter-process lock that was kept for it is released.
         case releaseUnsavedTokens
-        /// Callers that wait for a refresh of the earlier generation get the error, and the last failure is forgotten.
+        /// Callers that wait for a refresh of the earlier epoch get the error, and the last failure is forgotten.
         case dropRefresh(AuthSessionError)
         /// The last refresh's failure is forgotten, so that the next caller may try again at once.
         case forgetFailure
@@ -174,7 +174,7 @@ struct SessionCore {
         case .adopted(let session, let isNew, let isOfSameUser):
             return adopt(session, isNew: isNew, isOfSameUser: isOfSameUser)
         case .left:
-            generation += 1
+            epoch += 1
             current = nil
             return [.dropRefresh(AuthSessionError(.notSignedIn)), .publish(.signedOut(.signedOutElsewhere))]
         case .journaled(let session): replaceTokens(by: session)
@@ -188,7 +188,7 @@ struct SessionCore {
         case .obtained(let token):
             current?.record.resourceTokens.keep(token)
             // Noted even if it is too long to be kept.
-            handedOut.note(token.accessToken, generation: generation)
+            handedOut.note(token.accessToken, epoch: epoch)
         case .verified(let idToken):
             current?.record.tokens.idToken = idToken
             current?.record.receivedIDToken = nil
@@ -199,7 +199,7 @@ struct SessionCore {
         case .removalEnded:
             removalsInFlight -= 1
         case .ended(let error, let reason):
-            generation += 1
+            epoch += 1
             current = nil
             endError = error
             return [.publish(.signedOut(reason)), .dropRefresh(error)]
@@ -210,7 +210,7 @@ struct SessionCore {
             current?.replaced = .nothing
         case .signOutAsked:
             // A sign-in in progress is over.
-            signInGeneration += 1
+            signInEpoch += 1
         case .signedOut(let reason):
             return signOut(because: reason)
         case .removed(let ended):
@@ -239,7 +239,7 @@ struct SessionCore {
         var effects: [Effect] = []
         // The waiting callers belong to a user who is no longer signed in.
         if !isOfSameUser {
-            generation += 1
+            epoch += 1
             signIns += 1
             effects.append(.dropRefresh(AuthSessionError(.notSignedIn)))
         }
@@ -253,20 +253,20 @@ struct SessionCore {
     private mutating func signIn(_ session: CurrentSession) -> [Effect] {
         let replaced = current
         let isSameUser = SessionUser.isSame(session.record.user, as: replaced?.record.user)
-        signInGeneration += 1
+        signInEpoch += 1
         signIns += 1
         pendingRemoval = nil
-        generation += 1
+        epoch += 1
         current = session
         // For the same user, work begun with the old token may continue with the new one.
-        if isSameUser { handedOut.note(replaced?.record, generation: generation) }
+        if isSameUser { handedOut.note(replaced?.record, epoch: epoch) }
         hasAskedServer = true
         let effects: [Effect] = [.dropRefresh(AuthSessionError(.notSignedIn)), .hideTokens]
         return replaced == nil || isSameUser ? effects : effects + [.notifyReplaced]
     }
 
     private mutating func signOut(because reason: SignedOutReason) -> [Effect] {
-        generation += 1
+        epoch += 1
         let effects = [Effect.dropRefresh(AuthSessionError(.notSignedIn))]
         guard let ended = current else { return effects }
         current = nil

@@ -79,7 +79,7 @@ import Testing
         let never = Gate()
         fixture.store.holdChanges(at: never)
         let signingIn = Task { try await fixture.signIn() }
-        while await fixture.session.generation < 2 { await Task.yield() }
+        while await fixture.session.epoch < 2 { await Task.yield() }
         await #expect(throws: AuthSessionError(.notSignedIn)) { try await waiter.value }
         fixture.backend.on(Backend.logout) { _ in
             Issue.record("the tokens were revoked")

@@ -64,18 +64,18 @@ struct SessionCoreTests {
     @Test func `a new core holds no session`() {
         let core = SessionCore()
         #expect(core.current == nil)
-        #expect(core.generation == 0)
+        #expect(core.epoch == 0)
         #expect(core.pendingRemoval == nil)
         #expect(!core.hasAskedServer)
         #expect(!core.isClearing)
         #expect(!core.isEnding)
     }
 
-    @Test func `restore: a stored session is held, published and announced in the same generation`() throws {
+    @Test func `restore: a stored session is held, published and announced in the same epoch`() throws {
         var core = SessionCore()
         #expect(core.apply(.restored(try session(0))) == [online(), .notifyRestored(Self.ada)])
         #expect(core.current?.record.tokenGeneration == 0)
-        #expect(core.generation == 0)
+        #expect(core.epoch == 0)
         #expect(core.signIns == 0)
     }
 
@@ -126,38 +126,38 @@ struct SessionCoreTests {
 
     // MARK: Steps of a refresh
 
-    @Test func `adopt: another process's refresh is held and published in the same generation`() throws {
+    @Test func `adopt: another process's refresh is held and published in the same epoch`() throws {
         var core = try restored()
         let effects = core.apply(.adopted(try session(1), isNew: true, isOfSameUser: true))
         #expect(effects == [.forgetFailure, online()])
         #expect(core.current?.record.tokenGeneration == 1)
-        #expect(core.generation == 0)
+        #expect(core.epoch == 0)
         #expect(core.signIns == 0)
     }
 
     @Test func `adopt: a record with the same tokens is held, and no state is published`() throws {
         var core = try restored()
         #expect(core.apply(.adopted(try session(0), isNew: false, isOfSameUser: true)).isEmpty)
-        #expect(core.generation == 0)
+        #expect(core.epoch == 0)
     }
 
     @Test(arguments: [true, false])
-    func `adopt: another user starts a new generation, and the hooks are notified`(isNew: Bool) throws {
+    func `adopt: another user starts a new epoch, and the hooks are notified`(isNew: Bool) throws {
         var core = try restored()
         let effects = core.apply(.adopted(try session(1, of: Self.eve), isNew: isNew, isOfSameUser: false))
         #expect(effects == [dropsRefresh, .forgetFailure, online(Self.eve), .notifyReplacedElsewhere(by: Self.eve)])
         #expect(core.current?.record.user == Self.eve)
-        #expect(core.generation == 1)
+        #expect(core.epoch == 1)
         #expect(core.signIns == 1)
-        #expect(core.signInGeneration == 0)
+        #expect(core.signInEpoch == 0)
     }
 
-    @Test func `reread: a session that is missing from the store is dropped, in a new generation`() throws {
+    @Test func `reread: a session that is missing from the store is dropped, in a new epoch`() throws {
         var core = try restored()
         #expect(core.apply(.left) == [dropsRefresh, .publish(.signedOut(.signedOutElsewhere))])
         #expect(core.current == nil)
         #expect(core.pendingRemoval == nil)
-        #expect(core.generation == 1)
+        #expect(core.epoch == 1)
         #expect(core.signIns == 0)
     }
 
@@ -167,7 +167,7 @@ struct SessionCoreTests {
         begun.begunAt = .seconds(7)
         #expect(core.apply(.journaled(begun)).isEmpty)
         #expect(core.current?.begunAt == .seconds(7))
-        #expect(core.generation == 0)
+        #expect(core.epoch == 0)
     }
 
     @Test func `a refresh in progress does not undo an invalidation, and new tokens do`() throws {
@@ -197,11 +197,11 @@ struct SessionCoreTests {
         #expect(core.current == nil)
     }
 
-    @Test func `publish: new tokens are held and published in the same generation`() throws {
+    @Test func `publish: new tokens are held and published in the same epoch`() throws {
         var core = try restored()
         #expect(core.apply(.refreshed(try session(1))) == [online()])
         #expect(core.current?.record.tokenGeneration == 1)
-        #expect(core.generation == 0)
+        #expect(core.epoch == 0)
         #expect(core.signIns == 0)
     }
 
@@ -262,7 +262,7 @@ struct SessionCoreTests {
         #expect(core.current == nil)
         #expect(core.pendingRemoval == nil)
         #expect(core.endError == error)
-        #expect(core.generation == 1)
+        #expect(core.epoch == 1)
     }
 
     @Test func `end: removals are counted, since several may be in flight`() {
@@ -276,12 +276,12 @@ struct SessionCoreTests {
 
     // MARK: Sign-in and sign-out
 
-    @Test func `a sign-in starts a new generation, and no state is published before it is written`() throws {
+    @Test func `a sign-in starts a new epoch, and no state is published before it is written`() throws {
         var core = SessionCore()
         #expect(core.apply(.signedIn(try session(0))) == [dropsRefresh, .hideTokens])
         #expect(core.current?.record.user == Self.ada)
-        #expect(core.generation == 1)
-        #expect(core.signInGeneration == 1)
+        #expect(core.epoch == 1)
+        #expect(core.signInEpoch == 1)
         #expect(core.signIns == 1)
         #expect(core.hasAskedServer)
     }
@@ -317,8 +317,8 @@ struct SessionCoreTests {
     @Test func `a sign-out request cancels a sign-in in flight and changes nothing else`() throws {
         var core = try restored()
         #expect(core.apply(.signOutAsked).isEmpty)
-        #expect(core.signInGeneration == 1)
-        #expect(core.generation == 0)
+        #expect(core.signInEpoch == 1)
+        #expect(core.epoch == 0)
         #expect(core.current != nil)
     }
 
@@ -328,19 +328,19 @@ struct SessionCoreTests {
             core.apply(.signedOut(because: .userSignedOut)) == [dropsRefresh, .publish(.signedOut(.userSignedOut))]
         )
         #expect(core.current == nil)
-        #expect(core.generation == 1)
+        #expect(core.epoch == 1)
         let ended = try #require(core.pendingRemoval)
         #expect(ended.session.record.tokenGeneration == 0)
         #expect(core.apply(.removed(ended)).isEmpty)
         #expect(core.pendingRemoval == nil)
     }
 
-    @Test func `a sign-out without a session starts a new generation and keeps the pending removal`() throws {
+    @Test func `a sign-out without a session starts a new epoch and keeps the pending removal`() throws {
         var core = try restored()
         _ = core.apply(.signedOut(because: .userSignedOut))
         let ended = try #require(core.pendingRemoval)
         #expect(core.apply(.signedOut(because: .userSignedOut)) == [dropsRefresh])
-        #expect(core.generation == 2)
+        #expect(core.epoch == 2)
         #expect(core.pendingRemoval === ended)
     }
 
