@@ -95,43 +95,22 @@ package protocol ExplainedError: Error {
 
 extension SessionEvent.SignIn {
     init(_ error: any Error) {
-        self =
-            switch error {
-            case is CancellationError: .cancelled
-            case let error as AuthSessionError where error.code == .signInCancelled: .cancelled
-            case let error as any ExplainedError where error.isCancelled: .cancelled
-            default: .failed(SessionEvent.type(of: error))
-            }
+        let isCancelled =
+            error is CancellationError || (error as? AuthSessionError)?.code == .signInCancelled
+            || (error as? any ExplainedError)?.isCancelled == true
+        self = isCancelled ? .cancelled : .failed(SessionEvent.type(of: error))
     }
 
     /// The name in metrics and spans.
-    var name: String {
-        switch self {
-        case .success: "success"
-        case .failed: "failed"
-        case .cancelled: "cancelled"
-        case .abandoned: "abandoned"
-        }
-    }
+    fileprivate var name: String { if case .failed = self { "failed" } else { "\(self)" } }
 
     /// The code or the type of the error; nil if it did not fail.
-    var errorType: String? { if case .failed(let type) = self { type } else { nil } }
+    fileprivate var errorType: String? { if case .failed(let type) = self { type } else { nil } }
 }
 
 extension SignedOutReason {
     /// The name in metrics.
-    var name: String {
-        switch self {
-        case .noSession: "noSession"
-        case .userSignedOut: "userSignedOut"
-        case .signedOutElsewhere: "signedOutElsewhere"
-        case .endedByServer: "endedByServer"
-        case .refreshResponseLost: "refreshResponseLost"
-        case .expired: "expired"
-        case .appleIDRevoked: "appleIDRevoked"
-        case .unreadableRecord: "unreadableRecord"
-        }
-    }
+    var name: String { if case .unreadableRecord = self { "unreadableRecord" } else { "\(self)" } }
 }
 
 extension SessionEvent.Refresh.Outcome {

@@ -28,9 +28,7 @@ final class SignInObservation: Sendable {
         (self.options, uptime, begunAt) = (options, clock.uptime, clock.uptime())
     }
 
-    deinit {
-        end(.abandoned)
-    }
+    deinit { end(.abandoned) }
 
     func end(_ result: SessionEvent.SignIn) {
         let isFirst = hasEnded.withLock { hasEnded in
@@ -62,15 +60,5 @@ extension AuthSession {
             refresh.outcome = refresh.errorType == nil ? .adopted : .failed
         }
         options.observe(.refreshEnded(refresh))
-    }
-
-    /// Tells the observers of an adoption, and whether tokens are only in memory.
-    func observeChange(by event: SessionCore.Event, wasUnsaved: Bool) {
-        if case .adopted(_, let isNew, let isOfSameUser) = event, isNew || !isOfSameUser { options.observe(.adopted) }
-        switch (wasUnsaved, current?.persistenceError) {
-        case (false, let error?): options.observe(.tokensUnsaved(error.code))
-        case (true, nil): options.observe(.tokensSaved)
-        default: break
-        }
     }
 }

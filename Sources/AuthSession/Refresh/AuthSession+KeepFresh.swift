@@ -49,7 +49,7 @@ extension AuthSession {
     private func refreshIfDue() async throws {
         let current = try await requireCurrent()
         guard refreshTime(of: current) <= clock.uptime() else { return }
-        _ = try await coordinator.tokens(insteadOf: current.record.tokens.accessToken, for: self)
+        _ = try await tokens(insteadOf: current.record.tokens.accessToken)
     }
 
     /// Sleeps for a time, or until the user is signed out or the task is cancelled.

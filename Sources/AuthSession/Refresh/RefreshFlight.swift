@@ -27,35 +27,18 @@ final class RefreshFlight: Sendable {
     private let result = Promise<TokenSet>()
     private let promptResult = Promise<TokenSet>()
 
-    /// Creates a refresh.
-    ///
-    /// - Parameters:
-    ///   - request: The request for another API's access token; nil for the session's own.
-    ///   - superseded: The token that the new one replaces; nil for none, and for the session's own.
-    ///   - epoch: The current epoch of the session.
-    ///   - uptime: The current time.
-    init(
-        for request: ResourceRequest?,
-        superseding superseded: AccessToken? = nil,
-        in epoch: Int,
-        at uptime: Duration
-    ) {
-        self.request = request
-        self.superseded = superseded
-        self.epoch = epoch
-        begunAt = uptime
+    init(for request: ResourceRequest?, superseding superseded: AccessToken?, in epoch: Int, at uptime: Duration) {
+        (self.request, self.superseded, self.epoch, begunAt) = (request, superseded, epoch, uptime)
         report = Mutex((refresh: .init(isForOtherAPI: request != nil), isTaken: false))
     }
 
     /// Returns the result, even if another process holds the lock for long.
     ///
+    /// - Parameter promptly: Whether the caller can do without the result, and gets `busy` after ``holdUp(_:)``.
     /// - Throws: The error of the refresh; `CancellationError` if the caller's task is cancelled first.
-    func value() async throws -> TokenSet { try await result.value() }
-
-    /// Returns the result for a caller that can do without it: throws `busy` after ``holdUp(_:)``.
-    ///
-    /// - Throws: The errors of ``value()``.
-    func promptValue() async throws -> TokenSet { try await promptResult.value() }
+    func value(promptly: Bool = false) async throws -> TokenSet {
+        try await (promptly ? promptResult : result).value()
+    }
 
     /// Delivers the result to all present and future callers; only the first result counts.
     func finish(_ outcome: Result<TokenSet, any Error>) {
@@ -82,9 +65,7 @@ final class RefreshFlight: Sendable {
     /// Whether the refresh has not begun and no caller waits for it.
     var isIdle: Bool { phase.withLock { $0 != .underWay } && !result.isAwaited }
 
-    /// Notes that the lock is held and the refresh begins.
-    ///
-    /// - Returns: False if the refresh was called off.
+    /// Notes that the lock is held and the refresh begins; returns false if it was called off.
     func begin() -> Bool {
         phase.withLock { phase in
             guard phase != .calledOff else { return false }
@@ -93,9 +74,7 @@ final class RefreshFlight: Sendable {
         }
     }
 
-    /// Calls the refresh off, unless it has begun or a caller waits for it.
-    ///
-    /// - Returns: Whether it never begins.
+    /// Calls the refresh off, unless it has begun or a caller waits for it; returns whether it never begins.
     func callOff(_ error: AuthSessionError) -> Bool {
         let isCalledOff = phase.withLock { phase in
             if phase == .waiting, !result.isAwaited { phase = .calledOff }

@@ -27,10 +27,10 @@ extension AuthSession {
             if flight.request?.grant == .tokenExchange { return await refreshWithAssertion(flight) }
             // A refresh would use up another token, so these are written first.
             do {
-                try await unsavedTokens.flush(waitingForFlight: false, for: self)
+                try await writeUnsaved()
                 _ = try session(in: flight.epoch)
             } catch {
-                return coordinator.complete(flight, with: .failure(error), for: self)
+                return complete(flight, with: .failure(error))
             }
         }
         guard current?.isRemembered == true, await lock.isShared else {
@@ -44,11 +44,11 @@ extension AuthSession {
                 let lock = isHeld ? SessionEvent.Refresh.Lock.acquired : .unavailable
                 flight.note { ($0.lock, $0.lockWait) = (lock, clock.uptime() - waitBegan) }
                 await refreshWithAssertion(flight)
-                if isHeld, authority.rotatesRefreshTokens { await unsavedTokens.hold(for: self) }
+                if isHeld, authority.rotatesRefreshTokens { await holdLockForUnsavedTokens() }
             }
         } catch {
             flight.note { ($0.lock, $0.lockWait) = (.busy, clock.uptime() - waitBegan) }
-            coordinator.complete(flight, with: .failure(error), for: self)
+            complete(flight, with: .failure(error))
             // A refresh whose response may be lost is not given up while the server repeats it.
             guard let session = try? session(in: flight.epoch), isReplayDue(session) else { return }
             await lockAndRefresh(flight)
@@ -59,17 +59,15 @@ extension AuthSession {
     private func refreshWithAssertion(_ flight: RefreshFlight) async {
         guard flight.begin() else { return observeEnd(of: flight) }
         var result = Result<TokenSet, any Error>.failure(AuthSessionError(.refreshFailed))
-        await background.perform("refresh of a session") { result = await newTokens(flight) }
-        coordinator.complete(flight, with: result, for: self)
-    }
-
-    private func newTokens(_ flight: RefreshFlight) async -> Result<TokenSet, any Error> {
-        do {
-            guard flight.request?.grant == .tokenExchange else { return .success(try await refreshedTokens(flight)) }
-            return .success(try await exchangedTokens(flight))
-        } catch {
-            return .failure(error)
+        await background.perform("refresh of a session") {
+            do {
+                let isExchange = flight.request?.grant == .tokenExchange
+                result = .success(try await isExchange ? exchangedTokens(flight) : refreshedTokens(flight))
+            } catch {
+                result = .failure(error)
+            }
         }
+        complete(flight, with: result)
     }
 
     /// 3. to 8.: exchanges the session's tokens for new ones, and keeps them.
@@ -86,6 +84,7 @@ extension AuthSession {
         let target = old.record.refreshTarget
         // 5. Send.
         let (outcome, isReplay) = await send(old, flight)
+        if outcome.bringsNoTokens { _ = try session(in: flight.epoch) }
         // 6. Merge, 7. write, 8. publish; or the effect of another outcome on the session.
         let tokens: TokenSet
         switch outcome {
@@ -98,28 +97,23 @@ extension AuthSession {
             guard target == nil, tokens.accessToken != new.record.tokens.accessToken else { throw error }
         case .mismatched(let error, let revocation):
             // The journal stays open: the refresh was carried out.
-            trailingWork.add(revocation, for: self)
+            addTrailingWork(revocation)
             throw error
         case .refused(let error) where target == nil:
-            _ = try session(in: flight.epoch)
             tokens = try await handleRefusal(error, of: old, in: flight.epoch)
         case .refused(let error):
-            _ = try session(in: flight.epoch)
             // The API or the scope may be refused. The session's own next refresh decides whether it is over.
             let error = error.coded(.refreshRefused)
             await closeJournal(of: old, after: error, in: flight.epoch)
             throw error
         case .unknown(let error):
-            _ = try session(in: flight.epoch)
             // The journal stays open: the next attempt sends the same refresh again.
             publishOffline(comingAgainAfter: error.retryAfter)
             throw error
         case .doubtful(let error):
-            _ = try session(in: flight.epoch)
             if error.code == .unreachable { publishOffline(comingAgainAfter: error.retryAfter) }
             throw error
         case .failed(let error):
-            _ = try session(in: flight.epoch)
             await closeJournal(of: old, after: error, in: flight.epoch)
             if error.code == .unreachable, (try? session(in: flight.epoch)) != nil {
                 publishOffline(comingAgainAfter: error.retryAfter)
@@ -162,7 +156,9 @@ extension AuthSession {
                 try await clock.sleep(wait)
                 continue
             }
-            if coordinator.isLimitReached(for: request) { throw AuthSessionError(.tooManyRefreshes) }
+            if coordinator.throttle.isLimitReached(for: request, at: clock.uptime()) {
+                throw AuthSessionError(.tooManyRefreshes)
+            }
             let writing = await openJournal(of: current, for: request?.target, in: flight.epoch)
             _ = try session(in: flight.epoch)
             switch writing {
@@ -179,7 +175,7 @@ extension AuthSession {
 
     /// 5. Send. If no response came, the same refresh is sent again, within the server's grace window.
     private func send(_ old: CurrentSession, _ flight: RefreshFlight) async -> (RefreshOutcome, isReplay: Bool) {
-        coordinator.noteSent(for: flight.request)
+        coordinator.throttle.noteSent(for: flight.request, at: clock.uptime())
         logger.debug("refreshing, generation \(old.record.tokenGeneration)")
         let exchange = RefreshExchange(
             authority: authority,
@@ -252,7 +248,7 @@ extension AuthSession {
                 }
                 throw error
             }
-            apply(.refreshed(written))
+            apply { $0.refresh(with: written) }
             // The server has named the user anew during the write: here, or in another process.
             if before.record.user != new.record.user {
                 await keepUser(in: flight.epoch)
@@ -260,7 +256,7 @@ extension AuthSession {
                 update(user, since: flight.epoch)
             }
             logger.debug("refreshed, generation \(written.record.tokenGeneration)")
-            if written.persistenceError != nil { unsavedTokens.keepSaving(for: self) }
+            if written.persistenceError != nil { keepSaving() }
             return written.record.tokens
         }
     }

@@ -22,7 +22,8 @@ extension AuthSession {
         case .valid where hasEnded:
             // The token's expiry is unknown here.
             let endless = TokenLifetime(issuedAt: nil, expiresAt: nil)
-            apply(.foundEndless(deadline(of: endless, at: clock.reading())))
+            let deadline = self.deadline(of: endless, at: clock.reading())
+            apply { $0.extend(to: deadline) }
             return current.record.tokens
         case .valid: throw AuthSessionError(.noRefreshToken)
         case .rejected: break
@@ -74,19 +75,14 @@ extension AuthSession {
     /// The store is cleared first, so that a process may end as soon as it has the error. Only the item that the
     /// response was about is removed: if another process has written meanwhile, the session does not end.
     ///
-    /// - Parameters:
-    ///   - error: The error for callers that wait for a refresh.
-    ///   - reason: The reason in the state.
+    /// - Parameter error: The error for callers that wait for a refresh.
     /// - Returns: Whether the session has ended; false if the store must be read again.
-    func end(
-        _ error: AuthSessionError,
-        because reason: SignedOutReason = .endedByServer
-    ) async -> Bool {
+    func end(_ error: AuthSessionError, because reason: SignedOutReason = .endedByServer) async -> Bool {
         guard let ended = current else { return true }
         let epoch = self.epoch
         if ended.isRemembered, let stored = ended.stored?.item {
-            apply(.removalBegan)
-            defer { apply(.removalEnded) }
+            modify { $0.removalsInFlight += 1 }
+            defer { modify { $0.removalsInFlight -= 1 } }
             do {
                 guard try await repository.remove(ifEquals: stored) else { return false }
             } catch {
@@ -95,7 +91,7 @@ extension AuthSession {
             }
         }
         guard (try? session(in: epoch)) != nil else { return true }
-        apply(.ended(error, because: reason))
+        apply { $0.end(error, because: reason) }
         return true
     }
 }

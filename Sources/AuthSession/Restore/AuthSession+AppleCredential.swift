@@ -2,6 +2,20 @@
 
 import Logging
 
+/// The state of an app's use of an Apple Account, as Apple's system tells it.
+///
+/// The cases of `ASAuthorizationAppleIDProvider.CredentialState`.
+public enum AppleCredentialState: Sendable, Hashable {
+    /// The app may use the account.
+    case authorized
+    /// The user, or Apple, has revoked the use of the account.
+    case revoked
+    /// The device does not know the account, for example after a restored backup or with another Apple Account.
+    case notFound
+    /// The app was transferred to another team, and the account's identifier has changed.
+    case transferred
+}
+
 extension AuthSession {
     /// Asks Apple's system whether the app may still use the user's Apple Account, and signs the user out if not.
     ///
@@ -27,9 +41,7 @@ extension AuthSession {
         guard state == .revoked else { return state }
         // The user may have signed in again since, in another process too.
         _ = try? await adoptStored(in: epoch)
-        if current?.record.signIn == record.signIn {
-            await endSession(of: epoch, because: .appleIDRevoked)
-        }
+        if current?.record.signIn == record.signIn { await endSession(of: epoch, because: .appleIDRevoked) }
         return state
     }
 }

@@ -1,5 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
+/// The attempts of a session that is offline or locked to reconnect.
+struct Reconnection {
+    /// The wait for the next attempt; nil if there is no wait.
+    fileprivate var waiting: Task<Void, Never>?
+    fileprivate var isAttempting = false
+    /// Whether an immediate attempt was requested, perhaps while another was in progress.
+    fileprivate var isRequested = false
+    var backoff = ReconnectBackoff()
+
+    fileprivate mutating func stopWaiting() {
+        waiting?.cancel()
+        waiting = nil
+    }
+}
+
 extension AuthSession {
     /// The time between two attempts to reconnect on network changes, which often come in dozens.
     static let minimumReconnectInterval = Duration.seconds(2)
@@ -11,7 +26,8 @@ extension AuthSession {
     /// - Returns: The state afterwards.
     @discardableResult
     public func reconnect() async -> SessionState {
-        reconnectScheduler.resetBackoff()
+        reconnection.stopWaiting()
+        reconnection.backoff = ReconnectBackoff()
         await attemptReconnect()
         return state
     }
@@ -39,9 +55,10 @@ extension AuthSession {
             if wait > .zero {
                 do { try await clock.sleep(wait) } catch { break }
             }
-            guard case .signedIn(_, .offline) = state, reconnectScheduler.remainingRetryAfter == .zero else { continue }
+            guard case .signedIn(_, .offline) = state, !isRetryAfterInForce else { continue }
             // The pauses are short from here on: a server is not always back at once.
-            reconnectScheduler.resetFailures()
+            reconnection.backoff.resetFailures()
+            reconnection.stopWaiting()
             await attemptReconnect()
             next = clock.uptime() + Self.minimumReconnectInterval
         }
@@ -53,36 +70,67 @@ extension AuthSession {
         news.finish()
     }
 
+    /// Whether the server has requested a wait that is not over.
+    var isRetryAfterInForce: Bool { reconnection.backoff.remainingRetryAfter(at: clock.uptime()) > .zero }
+
     /// Schedules the next attempt to reconnect if one is due, and cancels it if not.
     func reconnectIfDue() {
+        // The attempt in progress decides at its end.
+        guard options.reconnectsAutomatically, !reconnection.isAttempting else { return }
+        guard state.awaitsReconnect else {
+            reconnection.stopWaiting()
+            reconnection.backoff = ReconnectBackoff()
+            return
+        }
+        guard reconnection.waiting == nil else { return }
+        let pause = reconnection.backoff.next(ofStore: state.isLocked, fraction: randomFraction(), at: clock.uptime())
         // The session is retained during an attempt but not during the wait, so that the app can release it.
-        reconnectScheduler.stateChanged(to: state) { [weak self] in await self?.attemptIfDue() }
+        reconnection.waiting = Task { [weak self, clock] in
+            do { try await clock.sleep(pause) } catch { return }
+            await self?.attemptIfDue()
+        }
     }
 
     /// Restarts the wait, because its length has changed.
     func rescheduleReconnect() {
-        reconnectScheduler.stopWaiting()
+        reconnection.stopWaiting()
         reconnectIfDue()
     }
 
     private func attemptIfDue() async {
         // The wait ended just as it was cancelled: another one is scheduled by now.
         guard !Task.isCancelled else { return }
-        reconnectScheduler.endWaiting()
+        // Not cancelled: its task is this one, and may be in the middle of a refresh.
+        reconnection.waiting = nil
         await attemptReconnect()
     }
 
     private func attemptReconnect() async {
-        guard reconnectScheduler.requestAttempt() else { return }
+        reconnection.isRequested = true
+        guard !reconnection.isAttempting else { return }
+        reconnection.isAttempting = true
         // Another caller may have asked meanwhile: the attempt in progress may have begun before the network was back.
-        while reconnectScheduler.takeRequest() {
+        while reconnection.isRequested {
+            reconnection.isRequested = false
             switch state {
             case .signedIn(_, .offline): await validate()
             case .locked: await restore()
             default: break
             }
         }
-        reconnectScheduler.endAttempts(in: state)
+        reconnection.isAttempting = false
+        if state.awaitsReconnect { reconnection.backoff.fail() }
         reconnectIfDue()
+    }
+}
+
+extension SessionState {
+    var isLocked: Bool {
+        if case .locked = self { true } else { false }
+    }
+
+    /// Whether the session reconnects in this state: the server is unreachable, or the store is locked.
+    fileprivate var awaitsReconnect: Bool {
+        if case .signedIn(_, .offline) = self { true } else { isLocked }
     }
 }

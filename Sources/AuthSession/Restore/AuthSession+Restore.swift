@@ -21,43 +21,48 @@ extension AuthSession {
     /// - Parameter validating: Whether to ask the server in the background whether the session is still valid.
     public func restore(validating: Bool = true) async {
         // A session that is being cleared is not restored.
-        guard !isKnown, !core.isClearing else {
+        guard !isKnown, core.clearsInFlight == 0 else {
             // The earlier restore did not ask the server.
             if validating, current != nil, !core.hasAskedServer {
-                apply(.serverAsked)
+                modify { $0.hasAskedServer = true }
                 Task { await validate() }
                 Task { await checkAppleCredential() }
             }
             return
         }
         let epoch = self.epoch
-        let response: Result<SecretBytes?, any Error>
+        let item: SecretBytes?
         do {
-            response = .success(try await repository.item())
+            item = try await repository.item()
         } catch {
-            response = .failure(error)
+            guard isCurrent(epoch), !isKnown, !(error is CancellationError) else { return }
+            let error = SecureStoreError(cause: error)
+            logger.debug("the store can't be read now (\(error.code))")
+            return publish(.locked(error))
         }
         // A user signed in, or another call restored the session, during the read.
         guard isCurrent(epoch), !isKnown else { return }
-        switch response {
-        case .success(nil):
-            publish(.signedOut(.noSession))
-            if validating { Task { await finishEarlierWork() } }
-        case .success(let item?):
-            take(item)
-            if validating, current != nil {
-                apply(.serverAsked)
-                // The store has just been read.
-                Task { await ask() }
-                Task { await checkAppleCredential() }
-            }
-            if validating { Task { await finishEarlierWork() } }
-        case .failure(is CancellationError):
-            break
-        case .failure(let error):
-            let error = SecureStoreError(cause: error)
-            logger.debug("the store can't be read now (\(error.code))")
-            publish(.locked(error))
+        if let item { restore(item) } else { publish(.signedOut(.noSession)) }
+        guard validating else { return }
+        if current != nil {
+            modify { $0.hasAskedServer = true }
+            // The store has just been read.
+            Task { await askServer() }
+            Task { await checkAppleCredential() }
+        }
+        Task { await finishEarlierWork() }
+    }
+
+    private func restore(_ item: SecretBytes) {
+        do throws(SessionRecordError) {
+            let record = try SessionRecord(item, of: authority)
+            guard !record.isForeign else { throw SessionRecordError(.otherBackend) }
+            let session = currentSession(record, from: item)
+            apply { $0.restore(session) }
+        } catch {
+            // The record stays in the store: a newer version of the app may have written it and may read it again.
+            logger.warning("the stored session can't be read (\(error.code))")
+            publish(.signedOut(.unreadableRecord(error.code)))
         }
     }
 
@@ -76,6 +81,16 @@ extension AuthSession {
         try? await repository.write { try await $0.removePendingSignInIfOver(at: now, logger) }
     }
 
+    /// Whether the store was read, or a user has signed in or out.
+    var isKnown: Bool {
+        // A sign-in that is still being written is known, even if the store holds another session.
+        if current != nil { return true }
+        return switch state {
+        case .restoring, .locked: false
+        case .signedOut, .signedIn: true
+        }
+    }
+
     /// Asks the server now whether the session is still valid, and whether the server can be reached.
     ///
     /// Reads the store first, because another process may have signed out. Refreshes if a refresh is due. A refusal
@@ -86,56 +101,53 @@ extension AuthSession {
     public func validate() async -> SessionState {
         let epoch = self.epoch
         guard current != nil else { return state }
-        apply(.serverAsked)
+        modify { $0.hasAskedServer = true }
         // Another process may have signed out at a backend that has no call for it.
         _ = try? await adoptStored(in: epoch)
-        guard isCurrent(epoch) else { return state }
-        return await ask()
+        if isCurrent(epoch) { await askServer() }
+        return state
     }
 
     /// Refreshes the current session if that is due, and asks the server about it if it can tell.
-    @discardableResult
-    private func ask() async -> SessionState {
+    private func askServer() async {
         let epoch = self.epoch
-        guard let before = current else { return state }
-        let freshness = before.deadline.freshness(at: clock.uptime())
+        guard let before = current else { return }
         // Presented again after the server's window, the old token would look like a thief's. The current access token
         // still works.
+        let freshness = before.deadline.freshness(at: clock.uptime())
         let mayRefresh = !isPastReplay(before) || freshness == .expired
         if mayRefresh, freshness != .fresh || isReplayDue(before) {
             let refresh = await refreshDuringValidation(before.record.tokens.accessToken)
-            switch refresh {
-            case .done: break
-            // An expired token would be refused even if the session is valid.
-            case .failed where before.deadline.hasEnded(at: clock.uptime()): return state
-            // The server has just requested a wait.
-            case .failed where reconnectScheduler.remainingRetryAfter > .zero: return state
-            case .failed: break
-            // Another process is refreshing: its tokens are asked about, not these.
-            case .delayed where before.deadline.hasEnded(at: clock.uptime()): return state
-            case .delayed: break
-            }
+            // An expired token would be refused even if the session is valid. If another process is refreshing, its tokens
+            // are asked about, not these.
+            if refresh != .done, before.deadline.hasEnded(at: clock.uptime()) { return }
+            if refresh == .failed, isRetryAfterInForce { return }
         }
-        guard let asked = try? session(in: epoch) else { return state }
+        guard let asked = try? session(in: epoch) else { return }
         let profileUpdates = core.profileUpdates
         switch await authority.validate(asked.record.tokens, of: asked.record.user) {
-        case .valid(let user): await confirm(user, since: profileUpdates, in: epoch)
+        case .valid(let user):
+            guard let known = try? session(in: epoch).record else { return }
+            // The response may be older than a change of the profile during the request.
+            let isLatest = profileUpdates == core.profileUpdates
+            apply { $0.confirm(isLatest ? user : nil) }
+            if current?.record.user != known.user { await keepUser(in: epoch) }
         case .inconclusive, nil:
-            guard (try? session(in: epoch)) != nil, case .signedIn(_, .offline) = state else { break }
+            guard (try? session(in: epoch)) != nil, case .signedIn(_, .offline) = state else { return }
             // Only a refresh shows whether a server that was away is back.
             if mayRefresh {
                 await refreshDuringValidation(asked.record.tokens.accessToken)
             } else {
-                apply(.confirmed(nil))
+                apply { $0.confirm() }
             }
         case .rejected(let error, let endsSession):
             // Another process may have replaced the tokens. The response was then about the old ones.
             do {
                 guard try await adoptStored(in: epoch) == nil,
                     try session(in: epoch).record.tokens.isSame(as: asked.record.tokens)
-                else { return state }
+                else { return }
             } catch {
-                return state
+                return
             }
             if endsSession {
                 // If another process was faster, the next check finds out.
@@ -144,65 +156,9 @@ extension AuthSession {
                 await refreshDuringValidation(asked.record.tokens.accessToken)
             }
         case .unavailable(let error):
-            guard (try? session(in: epoch)) != nil else { return state }
-            publishOffline(comingAgainAfter: error.retryAfter)
+            if (try? session(in: epoch)) != nil { publishOffline(comingAgainAfter: error.retryAfter) }
         case .unknown:
             logger.debug("the validation was inconclusive")
-        }
-        return state
-    }
-
-    /// Takes over the server's confirmation of the session, and the user that it named.
-    private func confirm(_ user: SessionUser?, since profileUpdates: Int, in epoch: Int) async {
-        guard let known = try? session(in: epoch).record else { return }
-        // The response may be older than a change of the profile during the request.
-        apply(.confirmed(profileUpdates == core.profileUpdates ? user : nil))
-        if current?.record.user != known.user { await keepUser(in: epoch) }
-    }
-
-    /// Changes the stored record as the one in memory was changed, and takes over the new item.
-    ///
-    /// Does nothing if the session is not in the store: a later write contains the change.
-    ///
-    /// - Returns: Whether the new item was taken over. False also if another process has changed the item, whose values
-    ///   the next read takes over.
-    /// - Throws: `SecureStoreError`; ``SessionRecordError``; `CancellationError`.
-    @discardableResult
-    func updateStored(
-        in epoch: Int,
-        where isExpected: @escaping @Sendable (SessionRecord) -> Bool,
-        _ change: @escaping @Sendable (inout SessionRecord) -> Void
-    ) async throws -> Bool {
-        guard let session = current, session.stored != nil, session.persistenceError == nil, session.isRemembered
-        else { return false }
-        let written = try await repository.update(where: isExpected, change)
-        guard isCurrent(epoch), let written, current?.stored?.item == written.replaced else {
-            return false
-        }
-        apply(.stored(written.new))
-        return true
-    }
-
-    /// Writes the user to the stored record, and leaves the rest of it as it is: a refresh in progress, here or in
-    /// another process, has its journal there.
-    func keepUser(in epoch: Int) async {
-        guard let session = current, let user = session.record.user else { return }
-        let (record, profileUpdates) = (session.record, core.profileUpdates)
-        do {
-            let isTakenOver = try await updateStored(
-                in: epoch,
-                where: { $0.isOfSameSignIn(as: record) },
-                { $0.user = user }
-            )
-            guard isTakenOver, let known = current else { return }
-            // The tokens of another process were taken over meanwhile, with the earlier user.
-            if known.record.user != user, profileUpdates == core.profileUpdates { update(user, since: epoch) }
-        } catch {
-            guard var unsaved = try? session(in: epoch), unsaved.record.tokens.isSame(as: record.tokens)
-            else { return }
-            unsaved.persistenceError = SecureStoreError(cause: error)
-            apply(.kept(unsaved))
-            unsavedTokens.keepSaving(for: self)
         }
     }
 
@@ -211,18 +167,14 @@ extension AuthSession {
         case done
         /// The refresh failed, and has published the consequence.
         case failed
-        /// Another process holds the lock.
-        ///
-        /// A check continues without it.
+        /// Another process holds the lock. A check continues without it.
         case delayed
     }
 
     @discardableResult
     private func refreshDuringValidation(_ token: AccessToken) async -> ValidationRefresh {
         do {
-            if try await requireCurrent().record.tokens.accessToken == token {
-                try await coordinator.refresh(promptly: true, for: self)
-            }
+            if try await requireCurrent().record.tokens.accessToken == token { try await refreshAnew(promptly: true) }
             return .done
         } catch let error as AuthSessionError where error.code == .busy {
             logger.debug("another process is refreshing; the validation continues without")
@@ -233,18 +185,26 @@ extension AuthSession {
         }
     }
 
-    /// Returns the session in a store, with the backend that it was signed in at.
+    /// Publishes that the server can't be reached or did not respond, and perhaps requested a wait.
+    func publishOffline(comingAgainAfter retryAfter: Duration? = nil) {
+        reconnection.backoff.noteRetryAfter(retryAfter, at: clock.uptime())
+        if case .signedIn(_, .offline) = state {
+            // The pause in progress may be shorter than the requested wait.
+            if retryAfter != nil { rescheduleReconnect() }
+            return
+        }
+        publish(.signedIn(current?.record.user, .offline(since: clock.date())))
+    }
+
+    /// Returns the session in a store, with the backend that it was signed in at, restored; nil if it holds none.
     ///
     /// The session may be for any server and any API: an app with several has a store for each. If the store holds no
     /// session, the tokens of earlier sign-outs are revoked first, which takes at most five seconds.
     ///
     /// - Parameters:
-    ///   - store: The store that keeps the session.
     ///   - kinds: The kinds of backend that the session may belong to.
     ///   - transport: The transport of the requests; nil for the platform's.
     ///   - timeout: The longest wait for one response of the backend.
-    ///   - logger: The logger, as in ``init(backend:store:transport:timeout:logger:now:clock:background:options:)``.
-    /// - Returns: The session, restored; nil if the store holds no session.
     /// - Throws: `SecureStoreError` if the store can't be read; ``SessionRecordError`` if its record can't be read, or
     ///   belongs to no such kind; `CancellationError`.
     public static func stored(
@@ -275,43 +235,8 @@ extension AuthSession {
             throw SessionRecordError(.otherBackend)
         }
         let session = opened(authority)
-        await session.take(item)
+        await session.restore(item)
         Task { await session.finishEarlierWork() }
         return session
-    }
-
-    /// Whether the store was read, or a user has signed in or out.
-    var isKnown: Bool {
-        // A sign-in that is still being written is known, even if the store holds another session.
-        if current != nil { return true }
-        return switch state {
-        case .restoring, .locked: false
-        case .signedOut, .signedIn: true
-        }
-    }
-
-    private func take(_ item: SecretBytes) {
-        do throws(SessionRecordError) {
-            let record = try SessionRecord(item, of: authority)
-            guard !record.isForeign else { throw SessionRecordError(.otherBackend) }
-            apply(.restored(currentSession(record, from: item)))
-        } catch {
-            // The record stays in the store: a newer version of the app may have written it and may read it again.
-            logger.warning("the stored session can't be read (\(error.code))")
-            publish(.signedOut(.unreadableRecord(error.code)))
-        }
-    }
-
-    /// Publishes that the server can't be reached or did not respond.
-    ///
-    /// - Parameter retryAfter: The wait that the server requested.
-    func publishOffline(comingAgainAfter retryAfter: Duration? = nil) {
-        reconnectScheduler.noteRetryAfter(retryAfter)
-        if case .signedIn(_, .offline) = state {
-            // The pause in progress may be shorter than the requested wait.
-            if retryAfter != nil { rescheduleReconnect() }
-            return
-        }
-        publish(.signedIn(current?.record.user, .offline(since: clock.date())))
     }
 }

@@ -41,11 +41,8 @@ struct ReconnectBackoff: Sendable {
     /// Returns the rest of the wait that the server requested; zero if there is no wait.
     func remainingRetryAfter(at uptime: Duration) -> Duration { max((askedUntil ?? uptime) - uptime, .zero) }
 
-    /// Starts with short pauses again after a change.
-    ///
-    /// The wait that the server requested stays.
+    /// Starts with short pauses again after a change; the wait that the server requested stays.
     mutating func resetFailures() { failures = 0 }
 
-    /// Notes a failed attempt.
     mutating func fail() { failures += 1 }
 }

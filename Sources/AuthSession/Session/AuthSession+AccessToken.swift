@@ -24,60 +24,46 @@ extension AuthSession: AccessTokenSource {
     /// Wire: `resource`. [RFC 8707, 2](https://www.rfc-editor.org/rfc/rfc8707#section-2).
     public nonisolated var allowedOrigins: Set<String>? { publisher.allowedOrigins }
 
-    /// Returns an access token to send now, like ``accessToken()``, with all that a request needs to present it.
-    ///
-    /// - Returns: The token, and the key that this very token is bound to, if it is. Secret.
-    /// - Throws: The errors of ``accessToken()``.
+    /// Returns a secret access token like ``accessToken()``, with the key that it is bound to, if it is.
     public nonisolated func credential() async throws -> AccessCredential {
         if let fresh = freshCredential { return fresh }
-        return publisher.credential(for: try await currentTokens())
+        return publisher.credential(for: try await tokensToSend())
     }
 
-    /// Returns an access token to send in place of a refused one, with all that a request needs to present it.
-    ///
-    /// Chooses the token like ``accessToken(insteadOf:)``.
-    ///
-    /// - Parameter rejected: The token that got a 401. Secret.
-    /// - Returns: Another token, and the key that this very token is bound to, if it is. Secret.
-    /// - Throws: The errors of ``accessToken()``.
+    /// Returns a secret access token like ``accessToken(insteadOf:)``, with the key that it is bound to, if it is.
     public func credential(insteadOf rejected: AccessToken) async throws -> AccessCredential {
         publisher.credential(for: try await tokens(insteadOfRefused: rejected))
     }
 }
 
 extension AuthSession {
-    /// Returns an access token to send now.
+    /// Returns an access token to send now; it is secret.
     ///
     /// A fresh token is returned without suspending. A token that is due soon is returned too, and refreshed in the
     /// background. A token that counts as expired, by the margin of its `RefreshWindow`, is refreshed first, once for
     /// all waiting callers. If that refresh fails without ending the session, the token is returned anyway until its
     /// actual expiry. Restores the session if that has not been done.
     ///
-    /// - Returns: The token. Secret.
     /// - Throws: ``AuthSessionError`` (`notSignedIn`, `sessionEnded`, `storeUnavailable`, `unreachable`,
-    ///   `refreshOutcomeUnknown`, `refreshFailed`, `noRefreshToken`, `invalidResponse`, `tooManyRefreshes`, `busy`);
-    ///   `CancellationError` at once if the task is cancelled.
+    ///   `refreshOutcomeUnknown`, `refreshFailed`, `refreshRefused`, `noRefreshToken`, `invalidResponse`,
+    ///   `tooManyRefreshes`, `busy`); `CancellationError` at once if the task is cancelled.
     public nonisolated func accessToken() async throws -> AccessToken {
         if let token = publisher.freshAccessToken(at: clock.uptime()) { return token }
-        return try await currentTokens().accessToken
+        return try await tokensToSend().accessToken
     }
 
-    /// Returns an access token to send in place of a refused one: the current one if it differs, else a new one.
+    /// Returns an access token in place of one that got a 401: the current one if it differs, else a new one.
     ///
-    /// - Parameter rejected: The token that got a 401. Secret.
-    /// - Returns: Another token. Secret.
     /// - Throws: The errors of ``accessToken()``.
     public func accessToken(insteadOf rejected: AccessToken) async throws -> AccessToken {
         try await tokens(insteadOfRefused: rejected).accessToken
     }
 
-    /// Returns an access token that is valid for at least a given time.
+    /// Returns an access token that is valid for at least a given time from now.
     ///
     /// The first refresh may bring a token that was issued earlier: another process's, or that of a repeated response.
     /// The session is then refreshed once more, if the server's tokens last long enough.
     ///
-    /// - Parameter span: The time for which it must be valid from now.
-    /// - Returns: The token. Secret.
     /// - Throws: The errors of ``accessToken()``, and ``AuthSessionError`` (`lifetimeTooShort`) if no new token is valid
     ///   for that long.
     public func accessToken(validFor span: Duration) async throws -> AccessToken {
@@ -88,7 +74,7 @@ extension AuthSession {
             guard attempts == 0 || attempts == 1 && current.record.tokens.lifetime.covers(span) else {
                 throw AuthSessionError(.lifetimeTooShort)
             }
-            token = try await coordinator.tokens(insteadOf: token, for: self).accessToken
+            token = try await tokensToSend(insteadOf: token).accessToken
             attempts += 1
         }
         return token
@@ -99,17 +85,16 @@ extension AuthSession {
     /// - Throws: The errors of ``accessToken()``.
     public func refresh() async throws {
         _ = try await requireCurrent()
-        try await coordinator.refresh(for: self)
+        try await refreshAnew()
     }
 
-    /// Marks a refused access token as expired, so that the next use of the session refreshes it first.
+    /// Marks an access token that got a 401 as expired, so that the next use of the session refreshes it first.
     ///
     /// So does a process that reads the stored session later. Sends no request, so it works offline. For a program that
     /// learns of a refusal and needs no other token now; others call ``accessToken(insteadOf:)``. Does nothing if
     /// another token is the current one, or if the session can't be refreshed. Ends no session; if the server refuses the
     /// next refresh, it ends the session as after the token's expiry.
     ///
-    /// - Parameter rejected: The token that got a 401. Secret.
     /// - Throws: ``AuthSessionError`` (`notSignedIn`, `sessionEnded`, `storeUnavailable`) if there is no session;
     ///   `SecureStoreError` and ``SessionRecordError`` if the mark can't be stored; `CancellationError`.
     public func invalidate(_ rejected: AccessToken) async throws {
@@ -117,7 +102,11 @@ extension AuthSession {
         guard tokens.accessToken == rejected, authority.canRefresh(tokens) else { return }
         let now = clock.reading()
         let lifetime = TokenLifetime(issuedAt: tokens.lifetime.issuedAt, expiresAt: now.date)
-        apply(.invalidated(lifetime, deadline(of: lifetime, at: now)))
+        let deadline = self.deadline(of: lifetime, at: now)
+        modify { session in
+            session.current?.record.tokens.lifetime = lifetime
+            session.current?.deadline = deadline
+        }
         showTokens()
         try await updateStored(in: epoch, where: { $0.tokens.accessToken == rejected }) {
             $0.tokens.lifetime = lifetime
@@ -129,36 +118,17 @@ extension AuthSession {
         return current.deadline.lives(for: span, from: clock.uptime())
     }
 
-    /// Returns the tokens whose access token to send now, or in place of a refused one.
+    /// Returns the tokens whose access token to send now, or in place of a refused one; all of one session.
     ///
-    /// - Parameter rejected: The refused access token; nil for none. Secret.
-    /// - Returns: The tokens, of one session. Secret.
     /// - Throws: The errors of ``accessToken()``.
     package func tokensToSend(insteadOf rejected: AccessToken? = nil) async throws -> TokenSet {
-        guard let rejected else { return try await currentTokens() }
-        return try await coordinator.tokens(insteadOf: rejected, for: self)
-    }
-
-    /// Returns tokens in place of a refused access token, or ends a session that has none and that is over by the clock.
-    private func tokens(insteadOfRefused rejected: AccessToken) async throws -> TokenSet {
-        do {
-            return try await coordinator.tokens(insteadOf: rejected, for: self)
-        } catch let error as AuthSessionError where error.code == .noRefreshToken {
-            guard let current, current.record.tokens.accessToken == rejected,
-                current.deadline.hasEnded(at: clock.uptime())
-            else { throw error }
-            _ = await end(AuthSessionError(.sessionEnded), because: .expired)
-            throw self.current == nil ? absence() : error
-        }
-    }
-
-    private func currentTokens() async throws -> TokenSet {
+        if let rejected { return try await tokens(insteadOf: rejected) }
         let current = try await requireCurrent()
         let tokens = current.record.tokens
         switch current.deadline.freshness(at: clock.uptime()) {
         case .fresh, .expiring:
             if refreshTime(of: current) <= clock.uptime() {
-                coordinator.refreshInBackground(for: self)
+                refreshInBackground()
             } else {
                 showTokens()
             }
@@ -169,13 +139,26 @@ extension AuthSession {
             let deadline = current.deadline
             let isLeft = deadline.isLeft(at: clock.uptime())
             do {
-                return try await coordinator.tokens(insteadOf: tokens.accessToken, promptly: isLeft, for: self)
+                return try await self.tokens(insteadOf: tokens.accessToken, promptly: isLeft)
             } catch let error as AuthSessionError where !error.endsSession {
                 if deadline.isLeft(at: clock.uptime()) { return tokens }
                 // The token expired during the short wait: only a new one is of use now.
                 guard isLeft, error.code == .busy else { throw error }
-                return try await coordinator.tokens(insteadOf: tokens.accessToken, for: self)
+                return try await self.tokens(insteadOf: tokens.accessToken)
             }
+        }
+    }
+
+    /// Returns tokens in place of a refused access token, or ends a session that has none and that is over by the clock.
+    private func tokens(insteadOfRefused rejected: AccessToken) async throws -> TokenSet {
+        do {
+            return try await tokens(insteadOf: rejected)
+        } catch let error as AuthSessionError where error.code == .noRefreshToken {
+            guard let current, current.record.tokens.accessToken == rejected,
+                current.deadline.hasEnded(at: clock.uptime())
+            else { throw error }
+            _ = await end(AuthSessionError(.sessionEnded), because: .expired)
+            throw self.current == nil ? absence() : error
         }
     }
 

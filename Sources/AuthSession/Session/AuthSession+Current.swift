@@ -10,15 +10,16 @@ extension AuthSession {
     /// Whether the last refresh brought no ID token; false before the first one.
     package var lastRefreshBroughtNoIDToken: Bool { current?.record.lacksNewIDToken ?? false }
 
-    /// The ID token that the last refresh brought, if nobody has verified it.
-    ///
-    /// Secret.
+    /// The ID token that the last refresh brought, if nobody has verified it; secret.
     package var receivedIDToken: IDToken? { current?.record.receivedIDToken?.token }
 
     /// Keeps an ID token that was verified, unless its access token was replaced meanwhile.
     package func keepIDToken(_ idToken: IDToken, of accessToken: AccessToken, in epoch: Int) async throws {
         guard isCurrent(epoch), current?.record.tokens.accessToken == accessToken else { return }
-        apply(.verified(idToken))
+        modify { session in
+            session.current?.record.tokens.idToken = idToken
+            session.current?.record.receivedIDToken = nil
+        }
         showTokens()
         do {
             try await updateStored(in: epoch, where: { $0.tokens.accessToken == accessToken }) {
@@ -40,8 +41,6 @@ extension AuthSession {
     }
 
     /// Returns as ``currentUser()``, and restores the session first if that has not been done.
-    ///
-    /// - Throws: ``AuthSessionError`` if the user is signed out; `CancellationError`.
     package func restoredUser() async throws -> (id: String?, epoch: Int) {
         _ = try await requireCurrent()
         return try currentUser()
@@ -49,9 +48,8 @@ extension AuthSession {
 
     /// Takes over the user as the server has changed them, in the state and in the store.
     ///
-    /// - Parameters:
-    ///   - known: The identifier of the user before the change; nil if the server had not named the user, and this
-    ///     response names them.
+    /// - Parameter known: The identifier of the user before the change; nil if the server had not named the user, and
+    ///   this response names them.
     /// - Throws: ``AuthSessionError`` (`superseded` if a user signed out or in meanwhile; `invalidResponse` if it is
     ///   another user).
     package func replaceUser(
@@ -61,14 +59,14 @@ extension AuthSession {
     ) async throws(AuthSessionError) {
         guard (try? session(in: epoch)) != nil else { throw AuthSessionError(.superseded) }
         guard known?.utf8.elementsEqual(user.id.utf8) ?? true else { throw AuthSessionError(.invalidResponse) }
-        apply(.updated(user))
+        apply { $0.changeProfile(to: user) }
         await keepUser(in: epoch)
     }
 
     /// Takes over the server's description of the user, unless a user signed in or out since an epoch.
     package func update(_ user: SessionUser, since epoch: Int) {
         guard (try? session(in: epoch)) != nil else { return }
-        apply(.named(user))
+        modify { $0.current?.record.user = user }
         if case .signedIn(_, let connectivity) = state { publish(.signedIn(user, connectivity)) }
     }
 }

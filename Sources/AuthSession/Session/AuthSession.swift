@@ -29,16 +29,17 @@ public actor AuthSession {
     /// The source of jitter, from 0 to 1.
     let randomFraction: @Sendable () -> Double
 
-    /// The state of the session, which changes only by events, in ``apply(_:)``.
+    /// The session in memory, which changes only in ``apply(_:)`` and ``modify(_:)``.
     ///
-    /// Each part below owns the rest of the mutable state, and keeps it to itself.
-    private(set) var core = SessionCore()
-    let reconnectScheduler: ReconnectScheduler
+    /// The publisher holds what is published of it. Each part below keeps its own state to itself.
+    private(set) var core = Session()
+    var reconnection = Reconnection()
     let repository: SessionRepository
     let revocations: RevocationQueue
-    let unsavedTokens: UnsavedTokens
-    let trailingWork: TrailingWork
-    let coordinator: RefreshCoordinator
+    var coordinator = RefreshCoordinator()
+    var unsavedTokens = UnsavedTokens()
+    /// The work that refreshes have left behind, and that no caller waits for but ``flush()``.
+    var trailingWork: Task<Void, Never>?
     /// The lock that lets one process at a time refresh.
     let lock: RefreshLock
     let background: any BackgroundAssertion
@@ -51,18 +52,14 @@ public actor AuthSession {
     /// Nothing is read and no request is sent before the session is used.
     ///
     /// - Parameters:
-    ///   - backend: The backend to sign in and refresh at.
-    ///   - store: The store that keeps the session.
     ///   - transport: The transport of the requests; nil for the platform's.
     ///   - timeout: The longest wait for one response of the backend.
     ///   - logger: The logger for events at level `debug` and failed writes at `warning`; never given a secret. Silent
     ///     by default.
     ///   - now: The wall clock, for times that are stored and read again at the next launch.
-    ///   - clock: The monotonic clock, which can't be set, for times while this process lives. It must count while the
-    ///     machine sleeps. Otherwise a server's window would seem open after it has closed.
-    ///   - background: The request to the system not to suspend the app during a refresh; nil if the system suspends no
-    ///     apps.
-    ///   - options: The automatic actions and the hooks.
+    ///   - clock: The monotonic clock, for times while this process lives. It must count while the machine sleeps.
+    ///     Otherwise a server's window would seem open after it has closed.
+    ///   - background: The request to the system not to suspend the app during a refresh; nil if it suspends no apps.
     public init(
         backend: SessionBackend,
         store: any SecureStore,
@@ -87,19 +84,6 @@ public actor AuthSession {
     }
 
     /// Creates a session with the additional settings of tests and simulations.
-    ///
-    /// - Parameters:
-    ///   - backend: The backend to sign in and refresh at.
-    ///   - store: The store that keeps the session.
-    ///   - transport: The transport of the requests; nil for the platform's.
-    ///   - timeout: The longest wait for one response of the backend.
-    ///   - logger: The logger.
-    ///   - clock: Both clocks.
-    ///   - background: The request to the system not to suspend the app; nil if the system suspends no apps.
-    ///   - options: The automatic actions and the hooks.
-    ///   - replayDelay: The time without a response after which a refresh is sent a second time.
-    ///   - lock: The lock among processes.
-    ///   - randomFraction: The source of jitter, from 0 to 1.
     package init(
         backend: SessionBackend,
         store: any SecureStore,
@@ -119,18 +103,10 @@ public actor AuthSession {
         publisher = SessionPublisher(of: authority, options)
         repository = SessionRepository(store, of: authority, logger)
         revocations = RevocationQueue(store, repository, of: authority, logger)
-        unsavedTokens = UnsavedTokens(repository, clock)
-        trailingWork = TrailingWork(clock)
-        coordinator = RefreshCoordinator(clock)
         // Shorter than a call's timeout, so that the call can still report the reason for its wait.
         self.lock = RefreshLock(lock, of: store, timeout: min(timeout, .seconds(30)) * 4 / 5, logger)
         self.background = background ?? NoBackgroundAssertion()
         self.replayDelay = replayDelay
-        reconnectScheduler = ReconnectScheduler(
-            isOn: options.reconnectsAutomatically,
-            clock: clock,
-            randomFraction: randomFraction
-        )
         self.options = options
         self.store = store
         self.logger = logger
@@ -189,27 +165,44 @@ public actor AuthSession {
     /// The current session; nil if the user is signed out.
     var current: CurrentSession? { core.current }
 
-    /// The counter of sign-ins, sign-outs and ends, read again after every `await`.
+    /// The counter of sign-ins, sign-outs and ends.
     package var epoch: Int { core.epoch }
 
-    /// Applies an event and carries out its effects.
+    /// Whether no user has signed in or out since an epoch; asked after every `await`, here alone.
+    package func isCurrent(_ epoch: Int) -> Bool { epoch == core.epoch }
+
+    /// The session of an epoch.
     ///
-    /// The state changes nowhere else.
-    func apply(_ event: SessionCore.Event) {
-        let wasUnsaved = current?.persistenceError != nil
-        let effects = core.apply(event)
-        observeChange(by: event, wasUnsaved: wasUnsaved)
-        for effect in effects {
+    /// - Throws: The error of ``absence()`` if a user signed in or out since, or if nobody is signed in.
+    func session(in epoch: Int) throws(AuthSessionError) -> CurrentSession {
+        guard isCurrent(epoch), let current else { throw absence() }
+        return current
+    }
+
+    /// Makes a change of the session, and carries out its effects.
+    func apply(_ change: (inout Session) -> [Session.Effect]) {
+        for effect in core.apply(change) {
             switch effect {
-            case .releaseUnsavedTokens: unsavedTokens.release()
+            case .releaseUnsavedTokens:
+                options.observe(.tokensSaved)
+                unsavedTokens.releaseLock()
+            case .observe(let event): options.observe(event)
             case .dropRefresh(let error): coordinator.drop(with: error)
-            case .forgetFailure: coordinator.forgetFailure()
+            case .forgetFailure: coordinator.throttle.forgetFailures()
             case .hideTokens: publisher.show(nil, freshUntil: .zero)
             case .publish(let state): publish(state)
             case .notifyRestored(let user): publisher.notifyRestored(user)
             case .notifyReplaced: publisher.notifyReplaced()
             case .notifyReplacedElsewhere(let user): publisher.notifyReplacedElsewhere(by: user)
             }
+        }
+    }
+
+    /// Makes a change of the session that is not published.
+    func modify(_ change: (inout Session) -> Void) {
+        apply { session in
+            change(&session)
+            return []
         }
     }
 
@@ -226,34 +219,6 @@ public actor AuthSession {
     /// The time until which the current tokens may be handed out without entering the actor.
     private var freshUntil: Duration {
         current.map { isReplayDue($0) ? .zero : $0.deadline.freshUntil } ?? .zero
-    }
-
-    /// Returns whether a refresh was begun, its response did not arrive, and the server would still repeat it.
-    func isReplayDue(_ session: CurrentSession) -> Bool {
-        guard authority.rotatesRefreshTokens, let begunAt = session.begunAt, let window = replayWindow else {
-            return false
-        }
-        return clock.uptime() - begunAt < window
-    }
-
-    /// The time within which a refresh may be sent again: the server's window, less a second for the transmission.
-    var replayWindow: Duration? { authority.graceWindow.map { $0 - .seconds(1) } }
-
-    /// Returns whether a refresh was begun, its response did not arrive, and the server would no longer repeat it.
-    ///
-    /// The old token is then the last resort: presented again, it may look like a thief's.
-    func isPastReplay(_ session: CurrentSession) -> Bool {
-        authority.rotatesRefreshTokens && session.begunAt != nil && !isReplayDue(session)
-    }
-
-    /// Returns the time from which a session's access token is to be refreshed.
-    ///
-    /// It is urgent while the server repeats a lost response. After that, and without a refresh token, it waits until
-    /// the access token counts as expired.
-    func refreshTime(of session: CurrentSession) -> Duration {
-        if isReplayDue(session) { return .zero }
-        let isEarly = !isPastReplay(session) && authority.canRefresh(session.record.tokens)
-        return isEarly ? session.deadline.freshUntil : session.deadline.expiredFrom
     }
 
     /// Changes the store after all earlier changes, even if the caller is cancelled.
@@ -277,7 +242,6 @@ public actor AuthSession {
 
     /// Returns a session that was read from the store.
     func currentSession(_ record: SessionRecord, from item: SecretBytes) -> CurrentSession {
-        // The record keeps the description of its sign-in. So an API key that this app has instead is used, not stored.
         let now = clock.reading()
         return CurrentSession(
             record: record,

@@ -8,9 +8,7 @@ struct CurrentSession: Sendable {
     var record: SessionRecord
     /// The times at which the access token is due for a refresh and expires.
     var deadline: TokenDeadline
-    /// Whether the deadline was derived from a stored wall-clock time.
-    ///
-    /// The clock may be wrong.
+    /// Whether the deadline was derived from a stored wall-clock time, which may be wrong.
     var isDeadlineRead = false
     /// The item that this process last read from the store or wrote to it; nil if it did neither.
     var stored: StoredItem?
@@ -18,11 +16,8 @@ struct CurrentSession: Sendable {
     let isRemembered: Bool
     /// The session that this sign-in replaces, while the store may still hold it.
     var replaced = Replaced.nothing
-    /// Whether the store was emptied for this session, because it is not persisted.
     var isStoreEmptied = false
-    /// The error of the last write; nil if it succeeded.
-    ///
-    /// The tokens stay in memory, and the write is retried.
+    /// The error of the last write, which is retried; nil if it succeeded.
     var persistenceError: SecureStoreError?
     /// The time of ``SessionRecord/refreshBegunAt`` by the monotonic clock.
     var begunAt: Duration?
@@ -76,6 +71,9 @@ struct CurrentSession: Sendable {
     mutating func noteWrite(_ written: CurrentSession) {
         (stored, persistenceError, replaced) = (written.stored, written.persistenceError, written.replaced)
     }
+
+    /// Notes that the store was emptied for this session, because it is not persisted.
+    mutating func noteStoreEmptied() { (isStoreEmptied, replaced) = (true, .nothing) }
 }
 
 /// The session that a sign-in replaces.
@@ -93,19 +91,17 @@ enum Replaced: Sendable {
     }
 }
 
-/// An item of the store, and the tokens in it.
+/// An item of the store, and the tokens in it, which identify its session.
 ///
-/// The tokens identify the item's session. If another process journals the start of a refresh of the same tokens, the
-/// item changes, but this session may still replace it.
+/// If another process journals the start of a refresh of the same tokens, the item changes, but this session may still
+/// replace it.
 struct StoredItem: Sendable {
     let item: SecretBytes
     let tokens: TokenSet
 }
 
 extension TokenSet {
-    /// Returns whether both hold the same tokens.
-    ///
-    /// The lifetime may differ, since it has been through a file.
+    /// Returns whether both hold the same tokens; the lifetime may differ, since it has been through a file.
     func isSame(as other: TokenSet) -> Bool {
         accessToken == other.accessToken && refreshToken == other.refreshToken
     }

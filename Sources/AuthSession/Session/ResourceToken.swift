@@ -7,9 +7,7 @@ struct ResourceRequest: Sendable, Hashable, Codable {
     let target: TokenTarget
     let grant: ResourceTokenGrant
 
-    /// Returns the APIs that the token is for, by their URLs.
-    ///
-    /// A request that names no API is for those of the session's sign-in.
+    /// Returns the APIs that the token is for, by their URLs: those of the session's sign-in if it names none.
     func resources(besides session: [String]) -> [String] {
         target.audiences.isEmpty && target.resources.isEmpty ? session : target.resources
     }
@@ -25,7 +23,6 @@ struct ResourceToken: StoredForm, Equatable {
         case storedTokens = "tokens"
     }
 
-    /// Creates a token from a server's response.
     init(_ response: TokenSet, for request: ResourceRequest) {
         self.request = request
         storedTokens = StoredTokens(
@@ -64,9 +61,8 @@ struct ResourceToken: StoredForm, Equatable {
 ///
 /// They are limited, because they share the store's item with the session's own tokens.
 struct ResourceTokens: StoredForm, Equatable {
-    /// The maximum number of tokens.
     private static let maximumCount = 8
-    /// The maximum length of all tokens together, in bytes.
+    /// Of all tokens together, in bytes.
     private static let maximumSize = 32_768
 
     private(set) var all: [ResourceToken] = []

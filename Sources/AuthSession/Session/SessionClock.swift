@@ -25,7 +25,7 @@ public struct SessionClock: Sendable {
     /// A response that came in the meantime is then still received after waking, and does not time out.
     public let suspendingClock: any Clock<Duration>
 
-    /// Creates a value from the wall clock, the monotonic clock, and the one for the time limits of requests.
+    /// Creates the clocks; the suspending one is for the time limits of requests.
     public init(
         date: @escaping @Sendable () -> Date,
         monotonic clock: some Clock<Duration>,

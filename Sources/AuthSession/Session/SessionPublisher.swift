@@ -41,9 +41,9 @@ final class SessionPublisher: Sendable {
 
     var tokens: TokenSet? { content.withLock { $0.tokens } }
 
-    /// A stream of all states from now on, beginning with the current one.
+    /// A stream of all states, without a gap.
     ///
-    /// It misses nothing: it gets the current state and is registered under one lock, under which each change is yielded,
+    /// It gets the current state and is registered under one lock, under which each change is yielded,
     /// too. A yield calls no code of the app's: it keeps the state, and resumes the reader's task.
     var states: AsyncStream<SessionState> {
         AsyncStream { stream in
@@ -73,8 +73,6 @@ final class SessionPublisher: Sendable {
     var allowedOrigins: Set<String>? { content.withLock { $0.credential?.allowedOrigins } }
 
     /// Returns the credential of the given tokens, with their own key, even if other tokens are published.
-    ///
-    /// The credential is created anew unless the published tokens are the same.
     func credential(for tokens: TokenSet) -> AccessCredential {
         let known: AccessCredential? = content.withLock { content in
             guard let shown = content.tokens, shown.accessToken == tokens.accessToken,
@@ -91,12 +89,8 @@ final class SessionPublisher: Sendable {
 
     // MARK: Publishing
 
-    /// Publishes a state and tokens.
+    /// Publishes a state and tokens, which are handed out without entering the actor until a time.
     ///
-    /// - Parameters:
-    ///   - state: The state.
-    ///   - tokens: The current tokens; nil if there are no tokens.
-    ///   - freshUntil: The time until which the tokens are handed out without entering the actor.
     /// - Returns: Whether the state has changed.
     func publish(_ state: SessionState, _ tokens: TokenSet?, freshUntil: Duration) -> Bool {
         let credential = tokens.map { self.credential(for: $0) }
@@ -107,13 +101,18 @@ final class SessionPublisher: Sendable {
             return content.state
         }
         guard state != before else { return false }
-        observe(state, after: before)
-        if case .signedOut(let reason) = state, case .signedIn = before {
+        switch (before, state) {
+        case (.signedIn, .signedOut(let reason)):
             let isNotified = content.withLock { content in
                 defer { content.isSignOutNotified = false }
                 return content.isSignOutNotified
             }
             if !isNotified { notifySignedOut(because: reason) }
+        case (.signedIn(_, .offline), .signedIn(_, .online)): options.observe(.cameOnline)
+        case (.signedIn(_, .offline), .signedIn(_, .offline)): break
+        case (_, .signedIn(_, .offline)): options.observe(.wentOffline)
+        case (_, .signedOut(.unreadableRecord(let code))): options.observe(.sessionEnded(.unreadableRecord(code)))
+        default: break
         }
         return true
     }
@@ -121,17 +120,6 @@ final class SessionPublisher: Sendable {
     /// Publishes other tokens in the same state.
     func show(_ tokens: TokenSet?, freshUntil: Duration) {
         _ = publish(state, tokens, freshUntil: freshUntil)
-    }
-
-    private func observe(_ state: SessionState, after before: SessionState) {
-        switch (before, state) {
-        case (.signedIn(_, .offline), .signedIn(_, .online)): options.observe(.cameOnline)
-        case (.signedIn(_, .offline), .signedIn(_, .offline)): break
-        case (_, .signedIn(_, .offline)): options.observe(.wentOffline)
-        case (.signedIn, .signedOut): break  // Observed with the hook.
-        case (_, .signedOut(.unreadableRecord(let code))): options.observe(.sessionEnded(.unreadableRecord(code)))
-        default: break
-        }
     }
 
     // MARK: Hooks

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import APIClient
 import AuthCore
 package import SecureStore
 
 #if canImport(FoundationEssentials)
-import FoundationEssentials
+public import FoundationEssentials
 #else
-import Foundation
+public import Foundation
 #endif
 
 /// The complete session as one item of the store.
@@ -20,9 +21,7 @@ struct SessionRecord: StoredForm, Equatable {
     var user: SessionUser?
     /// The authority that issued the tokens.
     var authority: AuthorityRecord
-    /// Whether another authority than the session's issued the tokens, or issued them for other APIs.
-    ///
-    /// Not stored.
+    /// Whether another authority than the session's issued the tokens, or issued them for other APIs; not stored.
     var isForeign = false
     /// The start of the first refresh of these tokens whose outcome is not yet recorded.
     ///
@@ -55,7 +54,7 @@ struct SessionRecord: StoredForm, Equatable {
     static let key = StoreKey(trusted: "session")
     /// The highest valid generation: more refreshes than any session has seen.
     private static let lastGeneration = 1 << 40
-    /// The valid times, from 1970 to the end of the year 9999.
+    /// The valid times, to the end of the year 9999.
     private static let moments = 0.0...253_402_300_799
 
     private enum CodingKeys: String, CodingKey {
@@ -70,9 +69,7 @@ struct SessionRecord: StoredForm, Equatable {
         set { storedTokens.tokens = newValue }
     }
 
-    /// Returns the bytes to store.
-    ///
-    /// They are secret.
+    /// Returns the bytes to store, which are secret.
     func encoded() throws -> SecretBytes {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys]
@@ -81,8 +78,6 @@ struct SessionRecord: StoredForm, Equatable {
     }
 
     /// Reads a stored record, and notes if another authority issued it, or this one for other APIs.
-    ///
-    /// - Throws: ``SessionRecordError`` (`damaged`, `unknownVersion`).
     init(_ item: SecretBytes, of authority: any TokenAuthority) throws(SessionRecordError) {
         try self.init(item)
         let isUsable = TokenTarget.isUsable(
@@ -129,29 +124,16 @@ struct SessionRecord: StoredForm, Equatable {
         tokens: TokenSet,
         user: SessionUser?,
         authority: AuthorityRecord,
-        refreshBegunAt: Date? = nil,
         signIn: String,
-        repeatedAt: Date? = nil,
-        requestedScope: Scope? = nil,
         appleUser: String? = nil
     ) {
-        self.tokenGeneration = tokenGeneration
-        storedTokens = StoredTokens(tokens)
-        self.user = user
-        self.authority = authority
-        self.refreshBegunAt = refreshBegunAt
-        self.signIn = signIn
-        self.repeatedAt = repeatedAt
-        self.requestedScope = requestedScope
-        self.appleUser = appleUser
+        (self.tokenGeneration, storedTokens, self.user) = (tokenGeneration, StoredTokens(tokens), user)
+        (self.authority, self.signIn, self.appleUser) = (authority, signIn, appleUser)
     }
 
-    /// Returns this record after a refresh.
+    /// Returns this record after a refresh; values that the response omits stay.
     ///
-    /// - Parameters:
-    ///   - response: The token response. A value that it omits stays.
-    ///   - repeatedAt: The time of the response, if the request was a repetition.
-    /// - Returns: The record of the next tokens, without a refresh in progress.
+    /// - Parameter repeatedAt: The time of the response, if the request was a repetition.
     func refreshed(_ response: TokenSet, repeatedAt: Date?) -> SessionRecord {
         var next = self
         next.tokens = tokens.merging(response)
@@ -203,5 +185,23 @@ extension RevocableTokens {
                 .filter { $0.request.grant == .tokenExchange || record.tokens.refreshToken == nil }
                 .map(\.accessToken)
         )
+    }
+}
+
+/// A server's refusal to refresh a session, without a word on whether the session is over.
+///
+/// The session stays, and its access token works until it expires. If the refusals go on, only another sign-in helps.
+public struct RefreshRefusal: Sendable, Hashable, Codable {
+    /// The server's error code, if it sent one.
+    public let code: ServerErrorCode?
+    /// The server's message, if it sent one; untrusted, but sanitized and limited in length.
+    public let message: String?
+    /// The time of the first of these refusals, by this device's clock.
+    public let since: Date
+
+    /// Returns the refusal that an error reports; nil if it reports none, or says that the app is misconfigured.
+    init?(_ error: AuthSessionError, since: Date) {
+        guard error.code == .refreshRefused else { return nil }
+        (code, message, self.since) = (error.serverCode, error.serverMessage, since)
     }
 }

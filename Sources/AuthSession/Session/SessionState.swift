@@ -16,9 +16,7 @@ public enum SessionState: Sendable, Equatable {
     case signedOut(SignedOutReason)
     /// The user is signed in.
     case signedIn(SessionUser?, Connectivity)
-    /// The store can't be read now, so the user is unknown but not signed out.
-    ///
-    /// Restore again once it opens.
+    /// The store can't be read now, so the user is unknown but not signed out. Restore again once it opens.
     case locked(SecureStoreError)
 }
 
@@ -34,7 +32,7 @@ public enum SignedOutReason: Sendable, Hashable {
     case endedByServer
     /// The response to a refresh was lost in a crash or a network failure, and the server did not repeat it in time.
     ///
-    /// The server had replaced the tokens, and no longer accepts the old ones.
+    /// It had replaced the tokens, and no longer accepts the old ones.
     case refreshResponseLost
     /// The access token has expired and can't be refreshed.
     case expired
@@ -42,9 +40,7 @@ public enum SignedOutReason: Sendable, Hashable {
     ///
     /// ``SessionOptions/appleCredentialState`` found this out.
     case appleIDRevoked
-    /// The store's record can't be read, or belongs to another backend.
-    ///
-    /// It stays until a user signs in.
+    /// The store's record can't be read, or belongs to another backend. It stays until a user signs in.
     case unreadableRecord(SessionRecordError.Code)
 }
 

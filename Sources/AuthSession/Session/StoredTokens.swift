@@ -9,6 +9,14 @@ import FoundationEssentials
 import Foundation
 #endif
 
+/// A value that is written to the store, secrets included; its description and its dump show nothing.
+package protocol StoredForm: Codable, Redacted {}
+
+/// The common beginning of every stored form, in every version.
+struct StoredHeader: Codable {
+    let version: Int
+}
+
 /// The stored form of tokens.
 ///
 /// The types of the tokens and of the key are not `Codable`, so that no other form stores one by accident.
@@ -64,4 +72,17 @@ package struct StoredTokens: StoredForm, Equatable {
         )
         try form.encode(to: encoder)
     }
+}
+
+/// The stored form of an ID token of a refresh, which is verified when it is used: the tokens beside it must not wait
+/// for the provider's keys.
+struct ReceivedIDToken: StoredForm, Equatable {
+    /// The secret text, which may be no ID token.
+    let token: IDToken
+
+    init(_ token: IDToken) { self.token = token }
+
+    init(from decoder: any Decoder) throws { token = try IDToken(try String(from: decoder)) }
+
+    func encode(to encoder: any Encoder) throws { try token.unredacted.encode(to: encoder) }
 }

@@ -53,26 +53,19 @@ extension PendingSignIn {
         self = pending
     }
 
-    /// Returns the bytes to store.
-    ///
-    /// They are secret.
+    /// Returns the bytes to store, which are secret.
     package func encoded() throws -> SecretBytes { SecretBytes(try JSONEncoder().encode(self)) }
 
     /// Returns whether the sign-in has expired, or began in the future.
     ///
     /// Allows for a clock that was set back a little. A start further in the future can't be trusted.
-    package func isExpired(at now: Date) -> Bool {
-        PendingSignInHeader.isExpired(beganAt, at: now)
-    }
+    package func isExpired(at now: Date) -> Bool { PendingSignInHeader.isExpired(beganAt, at: now) }
 }
 
 extension SecureStore {
     /// Removes a sign-in of any kind that has expired or was used, together with its secrets.
     ///
-    /// One of a newer version stays, because that version may complete it.
-    ///
-    /// - Parameter logger: The logger, which records a failure to remove the item.
-    /// - Throws: `CancellationError`.
+    /// One of a newer version stays, because that version may complete it. Throws only `CancellationError`.
     func removePendingSignInIfOver(at now: Date, _ logger: Logger) async throws {
         do {
             guard let item = try await self.item(forKey: .pendingSignIn) else { return }
@@ -85,6 +78,80 @@ extension SecureStore {
         } catch let error where !(error is CancellationError) {
             // The next restore finds it again.
             logger.debug("an expired pending sign-in can't be removed now")
+        }
+    }
+}
+
+extension AuthSession {
+    /// Discards the pending sign-in, if there is one.
+    ///
+    /// - Throws: `SecureStoreError`; `CancellationError`.
+    public func cancelPendingSignIn() async throws {
+        try await write { try await $0.removeItem(forKey: .pendingSignIn) }
+    }
+
+    /// Stores a sign-in that waits for its redirect, in place of an earlier one, and returns its secret item.
+    ///
+    /// - Throws: ``AuthSessionError`` (`storeUnavailable`); `CancellationError`.
+    package func setPendingSignIn(_ pending: some PendingSignIn) async throws -> SecretBytes {
+        let item = try pending.encoded()
+        try await usingStore { try await write { try await $0.setItem(item, forKey: .pendingSignIn) } }
+        return item
+    }
+
+    /// Returns the secret item of the sign-in that waits for its redirect; nil if none waits.
+    ///
+    /// - Throws: ``AuthSessionError`` (`storeUnavailable`); `CancellationError`.
+    package func pendingSignInItem() async throws -> SecretBytes? {
+        try await usingStore { try await store.item(forKey: .pendingSignIn) }
+    }
+
+    /// Uses up the pending sign-in.
+    ///
+    /// The item is replaced before it is removed: if two processes get the same redirect, both can remove it, but only
+    /// one can replace it.
+    ///
+    /// - Returns: Whether this call used it up; false if another process did, or another sign-in has begun.
+    /// - Throws: ``AuthSessionError`` (`storeUnavailable`); `CancellationError`.
+    package func takePendingSignIn(_ item: SecretBytes) async throws -> Bool {
+        // Can't be decoded.
+        let used = SecretBytes(Array("used".utf8))
+        return try await usingStore {
+            try await write { store in
+                let key = StoreKey.pendingSignIn
+                guard try await store.replaceItem(forKey: key, ifEquals: item, with: used) else { return false }
+                _ = try await store.replaceItem(forKey: key, ifEquals: used, with: nil)
+                return true
+            }
+        }
+    }
+
+    /// Opens the browser for a pending sign-in and returns the redirect, which is untrusted.
+    ///
+    /// - Parameters:
+    ///   - url: The URL for the browser. Contains the state: not for logs.
+    ///   - item: The sign-in's item. If the browser fails, it is removed, and a newer pending sign-in stays.
+    ///   - browser: The closure that opens a URL and returns the redirect.
+    /// - Throws: The errors of `browser`; `CancellationError`.
+    package func redirect(
+        from url: String,
+        pending item: SecretBytes,
+        through browser: @Sendable (String) async throws -> String
+    ) async throws -> String {
+        do {
+            return try await browser(url)
+        } catch {
+            // This sign-in gets no response any more.
+            _ = try? await write { try await $0.replaceItem(forKey: .pendingSignIn, ifEquals: item, with: nil) }
+            throw error
+        }
+    }
+
+    private func usingStore<Value: Sendable>(_ work: () async throws -> Value) async throws -> Value {
+        do {
+            return try await work()
+        } catch let error as SecureStoreError {
+            throw AuthSessionError(.storeUnavailable, underlying: error)
         }
     }
 }

@@ -4,29 +4,19 @@
 ///
 /// The other authorities have no such sign-in: no URL is a response, and no URL completes a sign-in.
 package protocol RedirectSignIn: TokenAuthority {
-    /// Returns whether a URL that the app was opened with is the response to a pending sign-in.
+    /// Returns whether an untrusted URL that the app was opened with is the response to a pending sign-in.
     ///
-    /// - Parameters:
-    ///   - url: The URL. Untrusted.
-    ///   - session: The session that asks.
-    /// - Returns: Whether it is the response.
     /// - Throws: ``AuthSessionError`` (`storeUnavailable`); `CancellationError`.
     func isSignInResponse(_ url: String, in session: AuthSession) async throws -> Bool
 
-    /// Completes a pending sign-in.
+    /// Completes a pending sign-in with an untrusted URL that the app was opened with.
     ///
-    /// - Parameters:
-    ///   - url: The URL that the app was opened with. Untrusted.
-    ///   - session: The session that the user signs in to.
     /// - Returns: The user, if the server named one.
-    /// - Throws: The error of the sign-in; `CancellationError`.
     func completeSignIn(redirectedTo url: String, in session: AuthSession) async throws -> SessionUser?
 }
 
 extension AuthSession {
-    /// Completes a sign-in whose response redirects to a URL of the app.
-    ///
-    /// This or an earlier process began it.
+    /// Completes a sign-in, which this or an earlier process began, whose response redirects to a URL of the app.
     ///
     /// A URL that is not the response leaves the sign-in pending, because any app can open this app's URLs. The
     /// response is used once, even if the sign-in fails.
@@ -44,10 +34,9 @@ extension AuthSession {
         return try await authority.completeSignIn(redirectedTo: url, in: self)
     }
 
-    /// Returns whether a URL is the response, successful or not, to the pending sign-in.
+    /// Returns whether a URL is the response, successful or not, to the pending sign-in; false if none is pending.
     ///
     /// - Parameter url: The URL that the app was opened with. Untrusted.
-    /// - Returns: Whether it is the response; false if no sign-in is pending.
     /// - Throws: ``AuthSessionError`` (`storeUnavailable` if the store can't be read); `CancellationError`.
     public func isSignInResponse(_ url: String) async throws -> Bool {
         guard let authority = authority as? any RedirectSignIn else { return false }

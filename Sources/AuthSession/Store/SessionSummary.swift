@@ -24,9 +24,6 @@ public struct SessionSummary: Sendable {
     ///
     /// Returns nil if the store holds no session.
     ///
-    /// - Parameters:
-    ///   - store: The store that keeps the session.
-    ///   - kinds: The kinds of backend that the session may belong to.
     /// - Throws: `SecureStoreError` if the store can't be read; ``SessionRecordError`` if its record can't be read, or
     ///   belongs to no such kind; `CancellationError`.
     public init?(in store: any SecureStore, of kinds: [AuthorityKind]) async throws {
@@ -40,11 +37,6 @@ public struct SessionSummary: Sendable {
         expiresAt = authority.canRefresh(record.tokens) ? nil : record.tokens.lifetime.expiresAt
     }
 
-    /// Returns whether the session has ended, as far as that is known without the server.
-    ///
-    /// - Parameter date: The current time.
-    /// - Returns: Whether the access token has expired and nothing can replace it.
-    public func hasExpired(at date: Date) -> Bool {
-        expiresAt.map { $0 <= date } ?? false
-    }
+    /// Returns whether the access token has expired and nothing can replace it, as far as known without the server.
+    public func hasExpired(at date: Date) -> Bool { expiresAt.map { $0 <= date } ?? false }
 }

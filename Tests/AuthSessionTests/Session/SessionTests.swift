@@ -13,7 +13,7 @@ import Foundation
 #endif
 
 /// Every transition of a session, without an actor, a store or a clock.
-struct SessionCoreTests {
+struct SessionTests {
     private static let ada = SessionUser(id: "ada")
     private static let eve = SessionUser(id: "eve")
 
@@ -48,70 +48,58 @@ struct SessionCoreTests {
         return TokenDeadline(lifetime, at: reading, window: .shortLivedToken, early: 0)
     }
 
-    private func online(_ user: SessionUser? = ada) -> SessionCore.Effect { .publish(.signedIn(user, .online)) }
+    private func online(_ user: SessionUser? = ada) -> Session.Effect { .publish(.signedIn(user, .online)) }
 
-    private let dropsRefresh = SessionCore.Effect.dropRefresh(AuthSessionError(.notSignedIn))
+    private let dropsRefresh = Session.Effect.dropRefresh(AuthSessionError(.notSignedIn))
 
     /// Returns a core that holds the first session.
-    private func restored(_ user: SessionUser? = ada) throws -> SessionCore {
-        var core = SessionCore()
-        _ = core.apply(.restored(try session(0, of: user)))
+    private func restored(_ user: SessionUser? = ada) throws -> Session {
+        var core = Session()
+        _ = core.restore(try session(0, of: user))
         return core
     }
 
     // MARK: Restoring and checking
 
     @Test func `a new core holds no session`() {
-        let core = SessionCore()
+        let core = Session()
         #expect(core.current == nil)
         #expect(core.epoch == 0)
         #expect(core.pendingRemoval == nil)
         #expect(!core.hasAskedServer)
-        #expect(!core.isClearing)
-        #expect(!core.isEnding)
+        #expect(core.clearsInFlight == 0)
+        #expect(core.removalsInFlight == 0)
     }
 
     @Test func `restore: a stored session is held, published and announced in the same epoch`() throws {
-        var core = SessionCore()
-        #expect(core.apply(.restored(try session(0))) == [online(), .notifyRestored(Self.ada)])
+        var core = Session()
+        #expect(core.restore(try session(0)) == [online(), .notifyRestored(Self.ada)])
         #expect(core.current?.record.tokenGeneration == 0)
         #expect(core.epoch == 0)
         #expect(core.signIns == 0)
     }
 
-    @Test func `a core remembers that the server was asked`() throws {
-        var core = try restored()
-        #expect(core.apply(.serverAsked).isEmpty)
-        #expect(core.hasAskedServer)
-    }
-
     @Test func `a confirmation publishes the session and names its user`() throws {
         var core = try restored(nil)
-        #expect(core.apply(.confirmed(Self.ada)) == [online()])
+        #expect(core.confirm(Self.ada) == [online()])
         #expect(core.current?.record.user == Self.ada)
-        #expect(core.apply(.confirmed(nil)) == [online()])
-        #expect(core.current?.record.user == Self.ada)
-    }
-
-    @Test func `a user that the server names is held, and no state is published`() throws {
-        var core = try restored(nil)
-        #expect(core.apply(.named(Self.ada)).isEmpty)
+        #expect(core.confirm(nil) == [online()])
         #expect(core.current?.record.user == Self.ada)
     }
 
     @Test func `a changed profile is published and counted`() throws {
         var core = try restored(nil)
-        #expect(core.apply(.updated(Self.ada)) == [online()])
+        #expect(core.changeProfile(to: Self.ada) == [online()])
         #expect(core.current?.record.user == Self.ada)
         #expect(core.profileUpdates == 1)
     }
 
     @Test func `a refresh whose write began before a changed profile keeps the changed user`() throws {
         var core = try restored(nil)
-        _ = core.apply(.updated(Self.ada))
-        #expect(core.apply(.journaled(try session(0, of: nil))).isEmpty)
+        _ = core.changeProfile(to: Self.ada)
+        core.replaceTokens(by: try session(0, of: nil))
         #expect(core.current?.record.user == Self.ada)
-        #expect(core.apply(.refreshed(try session(1, of: nil))) == [online()])
+        #expect(core.refresh(with: try session(1, of: nil)) == [online()])
         #expect(core.current?.record.user == Self.ada)
         #expect(core.current?.record.tokenGeneration == 1)
     }
@@ -120,7 +108,7 @@ struct SessionCoreTests {
         var core = try restored()
         let start = Date(timeIntervalSince1970: 0)
         let end = deadline(of: TokenLifetime(issuedAt: start, expiresAt: start + 60))
-        #expect(core.apply(.foundEndless(end)) == [online()])
+        #expect(core.extend(to: end) == [online()])
         #expect(core.current?.deadline.end == end.end)
     }
 
@@ -128,8 +116,8 @@ struct SessionCoreTests {
 
     @Test func `adopt: another process's refresh is held and published in the same epoch`() throws {
         var core = try restored()
-        let effects = core.apply(.adopted(try session(1), isNew: true, isOfSameUser: true))
-        #expect(effects == [.forgetFailure, online()])
+        let effects = core.adopt(try session(1), isNew: true, isOfSameUser: true)
+        #expect(effects == [.observe(.adopted), .forgetFailure, online()])
         #expect(core.current?.record.tokenGeneration == 1)
         #expect(core.epoch == 0)
         #expect(core.signIns == 0)
@@ -137,15 +125,16 @@ struct SessionCoreTests {
 
     @Test func `adopt: a record with the same tokens is held, and no state is published`() throws {
         var core = try restored()
-        #expect(core.apply(.adopted(try session(0), isNew: false, isOfSameUser: true)).isEmpty)
+        #expect(core.adopt(try session(0), isNew: false, isOfSameUser: true).isEmpty)
         #expect(core.epoch == 0)
     }
 
     @Test(arguments: [true, false])
     func `adopt: another user starts a new epoch, and the hooks are notified`(isNew: Bool) throws {
         var core = try restored()
-        let effects = core.apply(.adopted(try session(1, of: Self.eve), isNew: isNew, isOfSameUser: false))
-        #expect(effects == [dropsRefresh, .forgetFailure, online(Self.eve), .notifyReplacedElsewhere(by: Self.eve)])
+        let effects = core.adopt(try session(1, of: Self.eve), isNew: isNew, isOfSameUser: false)
+        let isAdopted: [Session.Effect] = [.observe(.adopted), dropsRefresh, .forgetFailure, online(Self.eve)]
+        #expect(effects == isAdopted + [.notifyReplacedElsewhere(by: Self.eve)])
         #expect(core.current?.record.user == Self.eve)
         #expect(core.epoch == 1)
         #expect(core.signIns == 1)
@@ -154,7 +143,7 @@ struct SessionCoreTests {
 
     @Test func `reread: a session that is missing from the store is dropped, in a new epoch`() throws {
         var core = try restored()
-        #expect(core.apply(.left) == [dropsRefresh, .publish(.signedOut(.signedOutElsewhere))])
+        #expect(core.leave() == [dropsRefresh, .publish(.signedOut(.signedOutElsewhere))])
         #expect(core.current == nil)
         #expect(core.pendingRemoval == nil)
         #expect(core.epoch == 1)
@@ -165,7 +154,7 @@ struct SessionCoreTests {
         var core = try restored()
         var begun = try session(0)
         begun.begunAt = .seconds(7)
-        #expect(core.apply(.journaled(begun)).isEmpty)
+        core.replaceTokens(by: begun)
         #expect(core.current?.begunAt == .seconds(7))
         #expect(core.epoch == 0)
     }
@@ -173,83 +162,77 @@ struct SessionCoreTests {
     @Test func `a refresh in progress does not undo an invalidation, and new tokens do`() throws {
         let start = Date(timeIntervalSince1970: 0)
         let ended = TokenLifetime(issuedAt: nil, expiresAt: start)
-        for event in [SessionCore.Event.journaled(try session(0)), .journalClosed(try session(0))] {
-            var core = try restored()
-            _ = core.apply(.invalidated(ended, deadline(of: ended)))
-            _ = core.apply(event)
-            #expect(core.current?.record.tokens.lifetime == ended)
-            #expect(core.current?.deadline.end == deadline(of: ended).end)
-            _ = core.apply(.refreshed(try session(1)))
-            #expect(core.current?.record.tokens.lifetime.expiresAt == nil)
-        }
+        var core = try restored()
+        core.current?.record.tokens.lifetime = ended
+        core.current?.deadline = deadline(of: ended)
+        core.replaceTokens(by: try session(0))
+        #expect(core.current?.record.tokens.lifetime == ended)
+        #expect(core.current?.deadline.end == deadline(of: ended).end)
+        _ = core.refresh(with: try session(1))
+        #expect(core.current?.record.tokens.lifetime.expiresAt == nil)
     }
 
     @Test func `a closed journal keeps a user that was named in between`() throws {
         var core = try restored(nil)
-        _ = core.apply(.named(Self.ada))
-        #expect(core.apply(.journalClosed(try session(0, of: nil))).isEmpty)
+        core.current?.record.user = Self.ada
+        core.replaceTokens(by: try session(0, of: nil))
         #expect(core.current?.record.user == Self.ada)
     }
 
     @Test func `a closed journal does not restore a session`() throws {
-        var core = SessionCore()
-        #expect(core.apply(.journalClosed(try session(0))).isEmpty)
+        var core = Session()
+        core.replaceTokens(by: try session(0))
         #expect(core.current == nil)
     }
 
     @Test func `publish: new tokens are held and published in the same epoch`() throws {
         var core = try restored()
-        #expect(core.apply(.refreshed(try session(1))) == [online()])
+        #expect(core.refresh(with: try session(1)) == [online()])
         #expect(core.current?.record.tokenGeneration == 1)
         #expect(core.epoch == 0)
         #expect(core.signIns == 0)
     }
 
-    @Test func `keep: unsaved tokens release the lock once they are stored`() throws {
+    /// Returns a core whose tokens could not be written.
+    private func unsaved() throws -> Session {
         var core = try restored()
-        #expect(core.apply(.refreshed(try session(1, persistenceError: SecureStoreError(.full)))) == [online()])
-        #expect(core.apply(.kept(try session(1, persistenceError: SecureStoreError(.busy)))).isEmpty)
-        #expect(core.current?.persistenceError == SecureStoreError(.busy))
-        #expect(core.apply(.kept(try session(1))) == [.releaseUnsavedTokens])
-        #expect(core.current?.persistenceError == nil)
-        #expect(core.apply(.kept(try session(1))).isEmpty)
+        let unsaved = try session(1, persistenceError: SecureStoreError(.full))
+        let effects = core.apply { $0.refresh(with: unsaved) }
+        #expect(effects == [.observe(.tokensUnsaved(.full)), online()])
+        return core
     }
 
-    @Test func `keep: the lock is released if the store holds other tokens by now`() throws {
-        var core = try restored()
-        _ = core.apply(.refreshed(try session(1, persistenceError: SecureStoreError(.full))))
-        #expect(core.apply(.overtaken) == [.releaseUnsavedTokens])
+    @Test func `keep: unsaved tokens release the lock once they are stored`() throws {
+        var core = try unsaved()
+        func keep(_ written: CurrentSession) -> [Session.Effect] {
+            core.apply { session in
+                session.current?.noteWrite(written)
+                return []
+            }
+        }
+        #expect(keep(try session(1, persistenceError: SecureStoreError(.busy))).isEmpty)
+        #expect(core.current?.persistenceError == SecureStoreError(.busy))
+        #expect(keep(try session(1)) == [.releaseUnsavedTokens])
         #expect(core.current?.persistenceError == nil)
+        #expect(keep(try session(1)).isEmpty)
     }
 
     @Test func `a session that ends releases the lock for unsaved tokens first`() throws {
-        let ends = [
-            SessionCore.Event.left, .signedOut(because: .userSignedOut),
-            .ended(AuthSessionError(.sessionEnded), because: .expired),
+        let ends: [(inout Session) -> [Session.Effect]] = [
+            { $0.leave() }, { $0.signOut(because: .userSignedOut) },
+            { $0.end(AuthSessionError(.sessionEnded), because: .expired) },
         ]
         for end in ends {
-            var core = try restored()
-            _ = core.apply(.refreshed(try session(1, persistenceError: SecureStoreError(.full))))
+            var core = try unsaved()
             #expect(core.apply(end).first == .releaseUnsavedTokens)
             #expect(core.current == nil)
         }
     }
 
     @Test func `a sign-in releases the lock for unsaved tokens of the earlier session`() throws {
-        var core = try restored()
-        _ = core.apply(.refreshed(try session(1, persistenceError: SecureStoreError(.full))))
-        #expect(core.apply(.signedIn(try session(2))) == [.releaseUnsavedTokens, dropsRefresh, .hideTokens])
-    }
-
-    @Test func `a verified ID token is held with its tokens`() throws {
-        var core = try restored()
-        let idToken = try IDToken("a.b.c")
-        #expect(core.apply(.verified(idToken)).isEmpty)
-        #expect(core.current?.record.tokens.idToken == idToken)
-        let item = StoredItem(item: SecretBytes([9]), tokens: try session(0).record.tokens)
-        #expect(core.apply(.stored(item)).isEmpty)
-        #expect(core.current?.stored?.item == item.item)
-        #expect(core.current?.record.tokenGeneration == 0)
+        var core = try unsaved()
+        let new = try session(2)
+        #expect(core.apply { $0.signIn(new) } == [.releaseUnsavedTokens, dropsRefresh, .hideTokens])
     }
 
     // MARK: The end of a session
@@ -257,7 +240,7 @@ struct SessionCoreTests {
     @Test func `end: the signed-out state is published before waiting callers fail, and the error is kept`() throws {
         var core = try restored()
         let error = AuthSessionError(.sessionEnded)
-        let effects = core.apply(.ended(error, because: .refreshResponseLost))
+        let effects = core.end(error, because: .refreshResponseLost)
         #expect(effects == [.publish(.signedOut(.refreshResponseLost)), .dropRefresh(error)])
         #expect(core.current == nil)
         #expect(core.pendingRemoval == nil)
@@ -265,20 +248,11 @@ struct SessionCoreTests {
         #expect(core.epoch == 1)
     }
 
-    @Test func `end: removals are counted, since several may be in flight`() {
-        var core = SessionCore()
-        for _ in 0..<2 { #expect(core.apply(.removalBegan).isEmpty) }
-        _ = core.apply(.removalEnded)
-        #expect(core.isEnding)
-        #expect(core.apply(.removalEnded).isEmpty)
-        #expect(!core.isEnding)
-    }
-
     // MARK: Sign-in and sign-out
 
     @Test func `a sign-in starts a new epoch, and no state is published before it is written`() throws {
-        var core = SessionCore()
-        #expect(core.apply(.signedIn(try session(0))) == [dropsRefresh, .hideTokens])
+        var core = Session()
+        #expect(core.signIn(try session(0)) == [dropsRefresh, .hideTokens])
         #expect(core.current?.record.user == Self.ada)
         #expect(core.epoch == 1)
         #expect(core.signInEpoch == 1)
@@ -288,25 +262,25 @@ struct SessionCoreTests {
 
     @Test func `a sign-in of another user notifies the hooks`() throws {
         var core = try restored()
-        #expect(core.apply(.signedIn(try session(1, of: Self.eve))) == [dropsRefresh, .hideTokens, .notifyReplaced])
+        #expect(core.signIn(try session(1, of: Self.eve)) == [dropsRefresh, .hideTokens, .notifyReplaced])
     }
 
     @Test func `a sign-in of the same user does not notify the hooks`() throws {
         var core = try restored()
-        #expect(core.apply(.signedIn(try session(1))) == [dropsRefresh, .hideTokens])
+        #expect(core.signIn(try session(1)) == [dropsRefresh, .hideTokens])
     }
 
     @Test func `two sign-ins without a user count as different users`() throws {
         var core = try restored(nil)
-        #expect(core.apply(.signedIn(try session(1, of: nil))) == [dropsRefresh, .hideTokens, .notifyReplaced])
+        #expect(core.signIn(try session(1, of: nil)) == [dropsRefresh, .hideTokens, .notifyReplaced])
     }
 
     @Test func `a session that is not remembered records that the store was emptied for it`() throws {
-        var core = SessionCore()
+        var core = Session()
         var new = try session(0)
         new.replaced = .unknown
-        _ = core.apply(.signedIn(new))
-        #expect(core.apply(.storeEmptied).isEmpty)
+        _ = core.signIn(new)
+        core.current?.noteStoreEmptied()
         #expect(core.current?.isStoreEmptied == true)
         guard case .nothing = core.current?.replaced else {
             Issue.record("the session still replaces another one")
@@ -314,54 +288,37 @@ struct SessionCoreTests {
         }
     }
 
-    @Test func `a sign-out request cancels a sign-in in flight and changes nothing else`() throws {
-        var core = try restored()
-        #expect(core.apply(.signOutAsked).isEmpty)
-        #expect(core.signInEpoch == 1)
-        #expect(core.epoch == 0)
-        #expect(core.current != nil)
-    }
-
     @Test func `a sign-out is published at once, and its session is pending removal`() throws {
         var core = try restored()
         #expect(
-            core.apply(.signedOut(because: .userSignedOut)) == [dropsRefresh, .publish(.signedOut(.userSignedOut))]
+            core.signOut(because: .userSignedOut) == [dropsRefresh, .publish(.signedOut(.userSignedOut))]
         )
         #expect(core.current == nil)
         #expect(core.epoch == 1)
         let ended = try #require(core.pendingRemoval)
         #expect(ended.session.record.tokenGeneration == 0)
-        #expect(core.apply(.removed(ended)).isEmpty)
+        core.noteRemoval(of: ended)
         #expect(core.pendingRemoval == nil)
     }
 
     @Test func `a sign-out without a session starts a new epoch and keeps the pending removal`() throws {
         var core = try restored()
-        _ = core.apply(.signedOut(because: .userSignedOut))
+        _ = core.signOut(because: .userSignedOut)
         let ended = try #require(core.pendingRemoval)
-        #expect(core.apply(.signedOut(because: .userSignedOut)) == [dropsRefresh])
+        #expect(core.signOut(because: .userSignedOut) == [dropsRefresh])
         #expect(core.epoch == 2)
         #expect(core.pendingRemoval === ended)
     }
 
     @Test func `the removal of an earlier session keeps the pending removal of a later one`() throws {
         var core = try restored()
-        _ = core.apply(.signedOut(because: .userSignedOut))
+        _ = core.signOut(because: .userSignedOut)
         let earlier = try #require(core.pendingRemoval)
-        _ = core.apply(.signedIn(try session(1)))
+        _ = core.signIn(try session(1))
         #expect(core.pendingRemoval == nil)
-        _ = core.apply(.signedOut(because: .userSignedOut))
-        _ = core.apply(.removed(earlier))
+        _ = core.signOut(because: .userSignedOut)
+        core.noteRemoval(of: earlier)
         #expect(core.pendingRemoval?.session.record.tokenGeneration == 1)
-    }
-
-    @Test func `clears are counted, since several may be in flight`() {
-        var core = SessionCore()
-        for _ in 0..<2 { #expect(core.apply(.clearingBegan).isEmpty) }
-        _ = core.apply(.clearingEnded)
-        #expect(core.isClearing)
-        #expect(core.apply(.clearingEnded).isEmpty)
-        #expect(!core.isClearing)
     }
 
     // MARK: Tokens that were handed out
@@ -370,27 +327,27 @@ struct SessionCoreTests {
         var core = try restored()
         let old = try AccessToken("access-0")
         #expect(!core.isOfEarlierSession(old))
-        _ = core.apply(.signedIn(try session(1, of: Self.eve)))
+        _ = core.signIn(try session(1, of: Self.eve))
         #expect(core.isOfEarlierSession(old))
         #expect(!core.isOfEarlierSession(try AccessToken("access-1")))
     }
 
     @Test func `an old token belongs to the same session after a sign-in of the same user`() throws {
         var core = try restored()
-        _ = core.apply(.signedIn(try session(1)))
+        _ = core.signIn(try session(1))
         #expect(!core.isOfEarlierSession(try AccessToken("access-0")))
     }
 
     @Test func `a token that a refresh has replaced belongs to the same session`() throws {
         var core = try restored()
-        _ = core.apply(.refreshed(try session(1)))
+        _ = core.refresh(with: try session(1))
         #expect(!core.isOfEarlierSession(try AccessToken("access-0")))
     }
 
     @Test func `a token of an ended session belongs to an earlier session after the next sign-in`() throws {
         var core = try restored()
-        _ = core.apply(.signedOut(because: .userSignedOut))
-        _ = core.apply(.signedIn(try session(1)))
+        _ = core.signOut(because: .userSignedOut)
+        _ = core.signIn(try session(1))
         #expect(core.isOfEarlierSession(try AccessToken("access-0")))
     }
 }
