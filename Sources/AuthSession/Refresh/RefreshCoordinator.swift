@@ -29,7 +29,6 @@ extension AuthSession {
     /// The access token decides: a caller that rejects another token than the current one gets the current one.
     ///
     /// - Parameter promptly: Whether to wait for another process's lock for at most a second.
-    /// - Throws: The errors of ``accessToken()``.
     func tokens(insteadOf rejected: AccessToken, promptly: Bool = false) async throws -> TokenSet {
         _ = try await requireCurrent()
         try await waitForOthers(than: nil, promptly: promptly)
@@ -97,7 +96,6 @@ extension AuthSession {
         return flight
     }
 
-    /// Ends a refresh with its result for all callers.
     func complete(_ flight: RefreshFlight, with result: Result<TokenSet, any Error>) {
         if isCurrent(flight.epoch) { coordinator.throttle.note(result, of: flight.request, at: clock.uptime()) }
         if coordinator.flight === flight { coordinator.flight = nil }

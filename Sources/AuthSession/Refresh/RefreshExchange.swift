@@ -18,7 +18,6 @@ struct RefreshExchange: Sendable {
     let authority: any TokenAuthority
     /// The API whose access token is requested; nil for the session's own.
     let target: TokenTarget?
-    /// The user of the tokens, if known.
     let user: SessionUser?
     let clock: SessionClock
     /// The time without a response after which the second request is sent; half of what is left of the window if that is

@@ -121,7 +121,6 @@ extension AuthSession {
     ///
     /// - Returns: Whether the new item was taken over. False also if another process has changed the item, whose values
     ///   the next read takes over.
-    /// - Throws: `SecureStoreError`; ``SessionRecordError``; `CancellationError`.
     @discardableResult
     func updateStored(
         in epoch: Int,
@@ -159,7 +158,6 @@ extension AuthSession {
     }
 }
 
-/// The result of writing new tokens.
 enum TokenWriting: Sendable {
     /// The tokens are in the store, or in memory with a ``CurrentSession/persistenceError``.
     case done(CurrentSession)

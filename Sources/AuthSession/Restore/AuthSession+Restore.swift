@@ -203,8 +203,6 @@ extension AuthSession {
     ///
     /// - Parameters:
     ///   - kinds: The kinds of backend that the session may belong to.
-    ///   - transport: The transport of the requests; nil for the platform's.
-    ///   - timeout: The longest wait for one response of the backend.
     /// - Throws: `SecureStoreError` if the store can't be read; ``SessionRecordError`` if its record can't be read, or
     ///   belongs to no such kind; `CancellationError`.
     public static func stored(

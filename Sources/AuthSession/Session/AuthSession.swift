@@ -22,7 +22,6 @@ public actor AuthSession {
 
     package nonisolated let store: any SecureStore
     package nonisolated let authority: any TokenAuthority
-    /// The logger for events at level `debug` and failed writes at `warning`; never given a secret.
     package nonisolated let logger: Logger
     package nonisolated let clock: SessionClock
     nonisolated let publisher: SessionPublisher
@@ -40,7 +39,6 @@ public actor AuthSession {
     var unsavedTokens = UnsavedTokens()
     /// The work that refreshes have left behind, and that no caller waits for but ``flush()``.
     var trailingWork: Task<Void, Never>?
-    /// The lock that lets one process at a time refresh.
     let lock: RefreshLock
     let background: any BackgroundAssertion
     /// The time without a response after which a refresh is sent a second time, well within a server's grace window.
@@ -162,7 +160,6 @@ public actor AuthSession {
     /// Kept with the session, so that it is known in another process, too.
     public var refreshRefusal: RefreshRefusal? { current?.record.refreshRefusal }
 
-    /// The current session; nil if the user is signed out.
     var current: CurrentSession? { core.current }
 
     /// The counter of sign-ins, sign-outs and ends.
@@ -206,12 +203,10 @@ public actor AuthSession {
         }
     }
 
-    /// Publishes a state and the current tokens.
     func publish(_ state: SessionState) {
         if publisher.publish(state, current?.record.tokens, freshUntil: freshUntil) { reconnectIfDue() }
     }
 
-    /// Publishes the current tokens in the same state.
     func showTokens() {
         publisher.show(current?.record.tokens, freshUntil: freshUntil)
     }
@@ -240,7 +235,6 @@ public actor AuthSession {
         }
     }
 
-    /// Returns a session that was read from the store.
     func currentSession(_ record: SessionRecord, from item: SecretBytes) -> CurrentSession {
         let now = clock.reading()
         return CurrentSession(

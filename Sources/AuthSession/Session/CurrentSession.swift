@@ -6,13 +6,11 @@ import SecureStore
 /// The current session in memory, and the store's last known item.
 struct CurrentSession: Sendable {
     var record: SessionRecord
-    /// The times at which the access token is due for a refresh and expires.
     var deadline: TokenDeadline
     /// Whether the deadline was derived from a stored wall-clock time, which may be wrong.
     var isDeadlineRead = false
     /// The item that this process last read from the store or wrote to it; nil if it did neither.
     var stored: StoredItem?
-    /// Whether the session is persisted beyond this process.
     let isRemembered: Bool
     /// The session that this sign-in replaces, while the store may still hold it.
     var replaced = Replaced.nothing
@@ -72,7 +70,6 @@ struct CurrentSession: Sendable {
         (stored, persistenceError, replaced) = (written.stored, written.persistenceError, written.replaced)
     }
 
-    /// Notes that the store was emptied for this session, because it is not persisted.
     mutating func noteStoreEmptied() { (isStoreEmptied, replaced) = (true, .nothing) }
 }
 
@@ -85,7 +82,6 @@ enum Replaced: Sendable {
     /// The session was in memory or in the store.
     case record(SessionRecord)
 
-    /// The replaced record, if it is known.
     var record: SessionRecord? {
         if case .record(let record) = self { record } else { nil }
     }

@@ -2,7 +2,6 @@
 
 import AuthCore
 
-/// A request for an access token for another API.
 struct ResourceRequest: Sendable, Hashable, Codable {
     let target: TokenTarget
     let grant: ResourceTokenGrant
@@ -13,7 +12,6 @@ struct ResourceRequest: Sendable, Hashable, Codable {
     }
 }
 
-/// An access token of a session for another API.
 struct ResourceToken: StoredForm, Equatable {
     let request: ResourceRequest
     private var storedTokens: StoredTokens
@@ -67,7 +65,6 @@ struct ResourceTokens: StoredForm, Equatable {
 
     private(set) var all: [ResourceToken] = []
 
-    /// Returns the token that a request has brought.
     subscript(request: ResourceRequest) -> ResourceToken? { all.first { $0.request == request } }
 
     /// Keeps a token in place of the earlier one for its API.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AuthCore
+import SecureStore
 
 /// The session in memory, as a value: it has no store, no server, no clock, and never waits.
 ///
@@ -44,7 +45,6 @@ struct Session {
     enum Effect: Equatable {
         /// No token is only in memory any more: the inter-process lock that was kept for it is released.
         case releaseUnsavedTokens
-        /// The observers learn of an event.
         case observe(SessionEvent)
         /// Callers that wait for a refresh of the earlier epoch get the error, and the last failure is forgotten.
         case dropRefresh(AuthSessionError)
@@ -52,13 +52,9 @@ struct Session {
         case forgetFailure
         /// The publisher no longer returns the old token. The state stays until the new one is written.
         case hideTokens
-        /// The state and the tokens are published.
         case publish(SessionState)
-        /// The hooks learn that a session was read from the store.
         case notifyRestored(SessionUser?)
-        /// The hooks learn that another user's sign-in replaced the signed-in user.
         case notifyReplaced
-        /// The hooks learn that another user has signed in, in another process.
         case notifyReplacedElsewhere(by: SessionUser?)
     }
 
@@ -197,7 +193,6 @@ struct Session {
         return effects + [.publish(.signedOut(reason))]
     }
 
-    /// The signed-out session is gone from the store.
     mutating func noteRemoval(of ended: EndedSession) {
         if pendingRemoval === ended { pendingRemoval = nil }
     }
@@ -239,7 +234,6 @@ private struct HandedOutTokens {
         note(record.tokens.accessToken, epoch: epoch)
     }
 
-    /// Notes an access token as the newest.
     mutating func note(_ token: AccessToken, epoch: Int) {
         tokens.removeAll { $0.epoch == epoch && $0.token == token }
         tokens.append((token, epoch))

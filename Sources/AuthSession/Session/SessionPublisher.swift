@@ -12,7 +12,6 @@ final class SessionPublisher: Sendable {
     private struct Content {
         var state = SessionState.restoring
         var tokens: TokenSet?
-        /// The credential of the tokens.
         var credential: AccessCredential?
         var freshUntil = Duration.zero
         var streams: [Int: AsyncStream<SessionState>.Continuation] = [:]
@@ -59,12 +58,10 @@ final class SessionPublisher: Sendable {
         }
     }
 
-    /// Returns the access token if it is fresh.
     func freshAccessToken(at uptime: Duration) -> AccessToken? {
         content.withLock { uptime < $0.freshUntil ? $0.tokens?.accessToken : nil }
     }
 
-    /// Returns the access token if it is fresh, with all that a request needs to present it.
     func freshCredential(at uptime: Duration) -> AccessCredential? {
         content.withLock { uptime < $0.freshUntil ? $0.credential : nil }
     }
@@ -117,7 +114,6 @@ final class SessionPublisher: Sendable {
         return true
     }
 
-    /// Publishes other tokens in the same state.
     func show(_ tokens: TokenSet?, freshUntil: Duration) {
         _ = publish(state, tokens, freshUntil: freshUntil)
     }
@@ -142,7 +138,6 @@ final class SessionPublisher: Sendable {
         notifySignedIn(user)
     }
 
-    /// Tells the hooks that a session was read from the store.
     func notifyRestored(_ user: SessionUser?) {
         if let hook = options.didRestore { call { await hook(user) } }
     }

@@ -19,7 +19,6 @@ struct SessionRecord: StoredForm, Equatable {
     var tokenGeneration: Int
     private var storedTokens: StoredTokens
     var user: SessionUser?
-    /// The authority that issued the tokens.
     var authority: AuthorityRecord
     /// Whether another authority than the session's issued the tokens, or issued them for other APIs; not stored.
     var isForeign = false
@@ -47,10 +46,8 @@ struct SessionRecord: StoredForm, Equatable {
     var lacksNewIDToken: Bool?
     /// The ID token that came with the access token, and that nobody has verified yet.
     var receivedIDToken: ReceivedIDToken?
-    /// The access tokens for other APIs.
     var resourceTokens = ResourceTokens()
 
-    /// The item's name in the store.
     static let key = StoreKey(trusted: "session")
     /// The highest valid generation: more refreshes than any session has seen.
     private static let lastGeneration = 1 << 40
@@ -63,7 +60,6 @@ struct SessionRecord: StoredForm, Equatable {
         case storedTokens = "tokens"
     }
 
-    /// The session's own tokens.
     var tokens: TokenSet {
         get { storedTokens.tokens }
         set { storedTokens.tokens = newValue }
@@ -151,7 +147,6 @@ struct SessionRecord: StoredForm, Equatable {
         requestedScope = missing(from: scope).isEmpty ? nil : scope
     }
 
-    /// Returns whether both records belong to one sign-in.
     func isOfSameSignIn(as other: SessionRecord) -> Bool {
         signIn == other.signIn && isForeign == other.isForeign && authority.id == other.authority.id
     }
@@ -176,7 +171,6 @@ extension StoreKey {
 }
 
 extension RevocableTokens {
-    /// Creates a value from all tokens of a session.
     init(_ record: SessionRecord) {
         self.init(
             accessToken: record.tokens.accessToken,

@@ -19,7 +19,6 @@ struct TokenDeadline: Sendable {
     /// The token's expiry; nil if it is unknown.
     let end: Duration?
 
-    /// A time later than all others.
     private static let never = Duration.seconds(1 << 40)
 
     /// Creates the deadline of a lifetime by the wall clock.
@@ -44,21 +43,17 @@ struct TokenDeadline: Sendable {
         freshUntil = end - .seconds(spans.refreshBefore)
     }
 
-    /// Returns the same as ``TokenLifetime/freshness(at:window:)``.
     func freshness(at uptime: Duration) -> TokenLifetime.Freshness {
         if uptime >= expiredFrom { return .expired }
         return uptime >= freshUntil ? .expiring : .fresh
     }
 
-    /// Returns whether the token is sent as it is.
     func isFresh(at uptime: Duration) -> Bool { freshness(at: uptime) == .fresh }
 
-    /// Returns whether the token has expired.
     func hasEnded(at uptime: Duration) -> Bool { end.map { $0 <= uptime } ?? false }
 
     /// Returns whether the token has an expiry that is still to come.
     func isLeft(at uptime: Duration) -> Bool { end != nil && !hasEnded(at: uptime) }
 
-    /// Returns whether the token stays valid for a time span.
     func lives(for span: Duration, from uptime: Duration) -> Bool { end.map { $0 - uptime >= span } ?? true }
 }

@@ -110,7 +110,6 @@ extension AuthSession {
         }
     }
 
-    /// Returns whether no other sign-in and no sign-out has come first.
     private func isInEffect(_ ticket: SignInTicket) -> Bool { ticket.signInEpoch == core.signInEpoch }
 
     /// Returns whether a session may remain that shares a grant with the tokens of a sign-in, if the sign-in fails.
@@ -141,7 +140,6 @@ extension AuthSession {
     /// - Parameters:
     ///   - issued: The tokens. Secret.
     ///   - user: The user, if the server named one.
-    /// - Returns: The user.
     /// - Throws: ``AuthSessionError`` (`superseded`); `CancellationError`.
     @discardableResult
     public func complete(_ ticket: SignInTicket, with issued: IssuedTokens, user: SessionUser?) async throws

@@ -17,7 +17,6 @@ package protocol PendingSignIn: StoredForm {
     /// The name of the kind of sign-in in the stored form; nil for an authorization request, whose form has no name.
     static var kind: String? { get }
 
-    /// The version of the stored form, 1.
     var version: Int { get }
 
     /// The start of the sign-in, in seconds since 1970.
@@ -131,7 +130,6 @@ extension AuthSession {
     /// - Parameters:
     ///   - url: The URL for the browser. Contains the state: not for logs.
     ///   - item: The sign-in's item. If the browser fails, it is removed, and a newer pending sign-in stays.
-    ///   - browser: The closure that opens a URL and returns the redirect.
     /// - Throws: The errors of `browser`; `CancellationError`.
     package func redirect(
         from url: String,

@@ -34,12 +34,10 @@ final class SessionRepository {
         return try await task.value
     }
 
-    /// Waits for the writes that were begun before.
     func earlierWrites() async { await lastWrite?.value }
 
     // MARK: The session's item
 
-    /// Returns the session's item in the store.
     func item() async throws -> SecretBytes? { try await store.item(forKey: SessionRecord.key) }
 
     /// Replaces the known item; returns nil if another process changed it first.
@@ -132,7 +130,6 @@ final class SessionRepository {
         return (removal.value ?? nil, removal.error)
     }
 
-    /// Removes a session that can't be read, without reading it.
     func removeUnread() async -> SecureStoreError? {
         await removed { try await Self.removeItems(in: $0) }.error
     }
