@@ -47,9 +47,7 @@ public actor SessionAccounts {
     /// The accounts, in the order in which they signed in.
     ///
     /// - Throws: `SecureStoreError`; ``SessionRecordError`` if the list can't be read; `CancellationError`.
-    public var accounts: [SessionAccount] {
-        get async throws { try await readList().accounts + unlisted }
-    }
+    public var accounts: [SessionAccount] { get async throws { try await readList().accounts + unlisted } }
 
     /// The account in use; nil if there is no account.
     ///

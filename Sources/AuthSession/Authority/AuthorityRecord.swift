@@ -74,9 +74,7 @@ extension [AuthorityKind] {
     ///
     /// - Throws: ``SessionRecordError`` (`damaged`).
     func authority(of record: AuthorityRecord) throws -> (any TokenAuthority)? {
-        for kind in self {
-            if let authority = try kind.authority(record) { return authority }
-        }
+        for kind in self { if let authority = try kind.authority(record) { return authority } }
         return nil
     }
 }

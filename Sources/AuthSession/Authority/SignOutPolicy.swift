@@ -17,9 +17,7 @@ public enum SignOutPolicy: Sendable, Hashable {
     case revokesTokens(isSupported: Bool)
 
     /// Whether the tokens are revoked.
-    var isRevocation: Bool {
-        if case .revokesTokens = self { true } else { false }
-    }
+    var isRevocation: Bool { if case .revokesTokens = self { true } else { false } }
 }
 
 /// The tokens of a session that the user signed out of.

@@ -50,9 +50,7 @@ final class RefreshFlight: Sendable {
     func holdUp(_ error: AuthSessionError) { promptResult.finish(.failure(error)) }
 
     /// Notes something for the report.
-    func note(_ change: (inout SessionEvent.Refresh) -> Void) {
-        report.withLock { change(&$0.refresh) }
-    }
+    func note(_ change: (inout SessionEvent.Refresh) -> Void) { report.withLock { change(&$0.refresh) } }
 
     /// Returns the report the first time, and nil after that.
     func takeReport() -> SessionEvent.Refresh? {

@@ -44,9 +44,7 @@ final class RefreshLock {
     }
 
     /// Whether other processes may have the session; false if the store belongs to this process alone.
-    var isShared: Bool {
-        get async { await lock() != nil }
-    }
+    var isShared: Bool { get async { await lock() != nil } }
 
     /// Runs work while no other process refreshes the session.
     ///

@@ -69,9 +69,7 @@ struct RefreshThrottle: Sendable {
     }
 
     /// Forgets all failures; the refreshes that were sent still count.
-    mutating func forgetFailures() {
-        for request in attempts.keys { forgetFailure(of: request) }
-    }
+    mutating func forgetFailures() { for request in attempts.keys { forgetFailure(of: request) } }
 
     private mutating func forgetFailure(of request: ResourceRequest?) {
         attempts[request]?.failure = nil

@@ -43,9 +43,7 @@ extension AuthSession {
     }
 
     /// Adopts as ``adoptStored(in:)``, and returns the error of a store that can't be read.
-    func adoptReadable(
-        in epoch: Int
-    ) async throws(AuthSessionError) -> (tokens: TokenSet?, unread: AuthSessionError?) {
+    func adoptReadable(in epoch: Int) async throws(AuthSessionError) -> (tokens: TokenSet?, unread: AuthSessionError?) {
         do {
             return (try await adoptStored(in: epoch), nil)
         } catch {

@@ -52,9 +52,7 @@ extension AuthSession {
         var next = clock.uptime()
         for await _ in news {
             let wait = next - clock.uptime()
-            if wait > .zero {
-                do { try await clock.sleep(wait) } catch { break }
-            }
+            if wait > .zero { do { try await clock.sleep(wait) } catch { break } }
             guard case .signedIn(_, .offline) = state, !isRetryAfterInForce else { continue }
             // The pauses are short from here on: a server is not always back at once.
             reconnection.backoff.resetFailures()
@@ -125,12 +123,8 @@ extension AuthSession {
 }
 
 extension SessionState {
-    var isLocked: Bool {
-        if case .locked = self { true } else { false }
-    }
+    var isLocked: Bool { if case .locked = self { true } else { false } }
 
     /// Whether the session reconnects in this state: the server is unreachable, or the store is locked.
-    fileprivate var awaitsReconnect: Bool {
-        if case .signedIn(_, .offline) = self { true } else { isLocked }
-    }
+    fileprivate var awaitsReconnect: Bool { if case .signedIn(_, .offline) = self { true } else { isLocked } }
 }

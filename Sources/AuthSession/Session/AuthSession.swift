@@ -207,9 +207,7 @@ public actor AuthSession {
         if publisher.publish(state, current?.record.tokens, freshUntil: freshUntil) { reconnectIfDue() }
     }
 
-    func showTokens() {
-        publisher.show(current?.record.tokens, freshUntil: freshUntil)
-    }
+    func showTokens() { publisher.show(current?.record.tokens, freshUntil: freshUntil) }
 
     /// The time until which the current tokens may be handed out without entering the actor.
     private var freshUntil: Duration {

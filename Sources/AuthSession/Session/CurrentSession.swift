@@ -82,9 +82,7 @@ enum Replaced: Sendable {
     /// The session was in memory or in the store.
     case record(SessionRecord)
 
-    var record: SessionRecord? {
-        if case .record(let record) = self { record } else { nil }
-    }
+    var record: SessionRecord? { if case .record(let record) = self { record } else { nil } }
 }
 
 /// An item of the store, and the tokens in it, which identify its session.

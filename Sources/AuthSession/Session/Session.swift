@@ -10,9 +10,7 @@ import SecureStore
 /// in order. Those that `Docs/Models/refresh.pml` names are steps of that model.
 struct Session {
     /// The current session; nil if the user is signed out.
-    var current: CurrentSession? {
-        didSet { handedOut.note(current?.record, epoch: epoch) }
-    }
+    var current: CurrentSession? { didSet { handedOut.note(current?.record, epoch: epoch) } }
     /// The counter that every sign-in, sign-out and end raises, here or in another process.
     ///
     /// Work begun in an older epoch is not published.
@@ -193,9 +191,7 @@ struct Session {
         return effects + [.publish(.signedOut(reason))]
     }
 
-    mutating func noteRemoval(of ended: EndedSession) {
-        if pendingRemoval === ended { pendingRemoval = nil }
-    }
+    mutating func noteRemoval(of ended: EndedSession) { if pendingRemoval === ended { pendingRemoval = nil } }
 }
 
 /// A session that the user signed out of, while the store may still hold it.
@@ -216,9 +212,7 @@ final class EndedSession {
     }
 
     /// Releases the claim after the server could not be notified, so that the next sign-out tries again.
-    func revocationFailed(of tokenGeneration: Int) {
-        if claimed == tokenGeneration { claimed = nil }
-    }
+    func revocationFailed(of tokenGeneration: Int) { if claimed == tokenGeneration { claimed = nil } }
 }
 
 /// The access tokens of the last sessions, for any API, each with its epoch.

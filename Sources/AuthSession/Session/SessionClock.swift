@@ -98,9 +98,7 @@ public struct ClockReading: Sendable {
     public let uptime: Duration
 
     /// Creates a reading.
-    public init(date: Date, uptime: Duration) {
-        (self.date, self.uptime) = (date, uptime)
-    }
+    public init(date: Date, uptime: Duration) { (self.date, self.uptime) = (date, uptime) }
 
     /// Returns the wall-clock time at a monotonic time, as if the wall clock had not been set since this reading.
     package func date(at uptime: Duration) -> Date { date + (uptime - self.uptime) / .seconds(1) }

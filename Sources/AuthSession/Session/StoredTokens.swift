@@ -36,9 +36,7 @@ package struct StoredTokens: StoredForm, Equatable {
         let resources: [String]
     }
 
-    package init(_ tokens: TokenSet) {
-        self.tokens = tokens
-    }
+    package init(_ tokens: TokenSet) { self.tokens = tokens }
 
     package init(from decoder: any Decoder) throws {
         let form = try Form(from: decoder)

@@ -38,13 +38,9 @@ extension AuthSession {
     /// value beside it. A sign-in by itself only reads.
     ///
     /// - Throws: ``AuthSessionError`` (`storeUnavailable`); `CancellationError`.
-    public func probeStore() async throws {
-        _ = try await readStore { try await $0.probe() }
-    }
+    public func probeStore() async throws { _ = try await readStore { try await $0.probe() } }
 
-    private func readStore(
-        _ more: (any SecureStore) async throws -> Void = { _ in }
-    ) async throws -> Replaced {
+    private func readStore(_ more: (any SecureStore) async throws -> Void = { _ in }) async throws -> Replaced {
         do {
             let item = try await store.item(forKey: SessionRecord.key)
             try await more(store)
