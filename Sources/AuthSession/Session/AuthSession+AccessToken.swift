@@ -30,9 +30,22 @@ extension AuthSession: AccessTokenSource {
         return publisher.credential(for: try await tokensToSend())
     }
 
-    /// Returns a secret access token like ``accessToken(insteadOf:)``, with the key that it is bound to, if it is.
+    /// Returns a secret access token in place of one that got a 401, with the key that it is bound to, if it is.
+    ///
+    /// The token is the current one if it differs, else a new one.
+    ///
+    /// - Throws: The errors of ``accessToken()``.
     public func credential(insteadOf rejected: AccessToken) async throws -> AccessCredential {
-        publisher.credential(for: try await tokens(insteadOfRefused: rejected))
+        do {
+            return publisher.credential(for: try await tokens(insteadOf: rejected))
+        } catch let error as AuthSessionError where error.code == .noRefreshToken {
+            // The session has no other token. It ends if it is over by the clock.
+            guard let current, current.record.tokens.accessToken == rejected,
+                current.deadline.hasEnded(at: clock.uptime())
+            else { throw error }
+            _ = await end(AuthSessionError(.sessionEnded), because: .expired)
+            throw self.current == nil ? absence() : error
+        }
     }
 }
 
@@ -50,13 +63,6 @@ extension AuthSession {
     public nonisolated func accessToken() async throws -> AccessToken {
         if let token = publisher.freshAccessToken(at: clock.uptime()) { return token }
         return try await tokensToSend().accessToken
-    }
-
-    /// Returns an access token in place of one that got a 401: the current one if it differs, else a new one.
-    ///
-    /// - Throws: The errors of ``accessToken()``.
-    public func accessToken(insteadOf rejected: AccessToken) async throws -> AccessToken {
-        try await tokens(insteadOfRefused: rejected).accessToken
     }
 
     /// Returns an access token that is valid for at least a given time from now.
@@ -91,7 +97,7 @@ extension AuthSession {
     /// Marks an access token that got a 401 as expired, so that the next use of the session refreshes it first.
     ///
     /// So does a process that reads the stored session later. Sends no request, so it works offline. For a program that
-    /// learns of a refusal and needs no other token now; others call ``accessToken(insteadOf:)``. Does nothing if
+    /// learns of a refusal and needs no other token now; others call ``credential(insteadOf:)``. Does nothing if
     /// another token is the current one, or if the session can't be refreshed. Ends no session; if the server refuses the
     /// next refresh, it ends the session as after the token's expiry.
     ///
@@ -146,19 +152,6 @@ extension AuthSession {
                 guard isLeft, error.code == .busy else { throw error }
                 return try await self.tokens(insteadOf: tokens.accessToken)
             }
-        }
-    }
-
-    /// Returns tokens in place of a refused access token, or ends a session that has none and that is over by the clock.
-    private func tokens(insteadOfRefused rejected: AccessToken) async throws -> TokenSet {
-        do {
-            return try await tokens(insteadOf: rejected)
-        } catch let error as AuthSessionError where error.code == .noRefreshToken {
-            guard let current, current.record.tokens.accessToken == rejected,
-                current.deadline.hasEnded(at: clock.uptime())
-            else { throw error }
-            _ = await end(AuthSessionError(.sessionEnded), because: .expired)
-            throw self.current == nil ? absence() : error
         }
     }
 

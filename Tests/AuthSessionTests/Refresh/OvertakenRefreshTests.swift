@@ -160,7 +160,7 @@ import Testing
         }
         let token = try await fixture.session.accessToken()
         #expect(token.unredacted == "access-2")
-        let next = Task { try await fixture.session.accessToken(insteadOf: token).unredacted }
+        let next = Task { try await fixture.session.credential(insteadOf: token).accessToken.unredacted }
         await fixture.clock.sleepers()
         #expect(server.rotations == 1)
         fixture.clock.advance(by: .seconds(10))
