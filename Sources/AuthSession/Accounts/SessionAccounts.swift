@@ -60,9 +60,8 @@ public actor SessionAccounts {
         }
     }
 
-    /// Returns the session of an account, always the same object.
+    /// Returns the session of an account, always the same object, which a caller restores.
     ///
-    /// - Returns: The session. It is not restored yet, unless a caller has done so.
     /// - Throws: The error of creating the session.
     public func session(of account: SessionAccount) throws -> AuthSession { try session(account.id) }
 

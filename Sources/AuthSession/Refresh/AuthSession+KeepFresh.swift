@@ -10,10 +10,9 @@ extension AuthSession {
 
     /// Refreshes the access token whenever it is due, even if no caller asks for one.
     ///
-    /// For a program that runs for long: none of its calls then waits for a refresh. The refresh is the session's own,
-    /// which all tasks and processes share. After a failure that does not end the session, or while the store is
-    /// locked, it tries again with the pauses with which a session reconnects: growing up to five minutes, or as long as
-    /// the server requests. Restores the session if that has not been done.
+    /// For a program that runs for long: none of its calls then waits for a refresh. All tasks and processes share the
+    /// refresh. After a failure that does not end the session, or while the store is locked, it tries again with pauses
+    /// that grow up to five minutes, or as long as the server requests. Restores the session if that has not been done.
     ///
     /// Returns if the task is cancelled, after a refresh in progress, so that no new token is lost. The limits of the
     /// transport and the store bound that wait.

@@ -31,12 +31,10 @@ struct RefreshExchange: Sendable {
     let mayReplay: @Sendable () async -> Bool
     let logger: Logger
 
-    /// Sends the refresh.
+    /// Sends the refresh, and returns its outcome, and whether it was sent a second time.
     ///
     /// A request still in progress after the decision is cancelled and not awaited: a transport that ignores
     /// cancellation would delay the new tokens. If cancelled itself, this returns the outcome so far.
-    ///
-    /// - Returns: The outcome, and whether the refresh was sent a second time.
     func outcome(for tokens: TokenSet) async -> (outcome: RefreshOutcome, isRepeated: Bool) {
         let (events, report) = AsyncStream.makeStream(of: Event.self)
         let permits = SendPermits(shownAt)

@@ -21,10 +21,9 @@ struct UnsavedTokens {
 extension AuthSession {
     /// Retries a failed write of tokens, after any sign-in and refresh in progress.
     ///
-    /// Also waits for the revocation of another user's tokens that a refresh brought, for five seconds at most.
-    ///
     /// Call this before a process ends: a process that ends in the middle of a refresh loses the new tokens. A refresh
-    /// that another process keeps from beginning, and that no caller waits for, is called off.
+    /// that another process keeps from beginning, and that no caller waits for, is called off. Also waits for the
+    /// revocation of another user's tokens that a refresh brought, for five seconds at most.
     ///
     /// - Throws: ``AuthSessionError`` (`storeUnavailable`) if the write fails again, and the tokens stay in memory;
     ///   `CancellationError`.

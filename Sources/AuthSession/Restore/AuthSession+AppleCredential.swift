@@ -20,12 +20,10 @@ extension AuthSession {
     /// Asks Apple's system whether the app may still use the user's Apple Account, and signs the user out if not.
     ///
     /// Asks ``SessionOptions/appleCredentialState``. Only ``AppleCredentialState/revoked`` signs out, with the reason
-    /// ``SignedOutReason/appleIDRevoked``. Every other state and every error change nothing: a restored backup, another
-    /// Apple Account on the device, or a missing network must sign out nobody. If another user signs in meanwhile, the
-    /// response is dropped. A restore calls this in the background.
+    /// ``SignedOutReason/appleIDRevoked``: a restored backup, another Apple Account on the device, or a missing network
+    /// must sign out nobody. If another user signs in meanwhile, the response is dropped. A restore calls this.
     ///
-    /// - Returns: The state; nil if nothing is asked, because the user did not sign in with Apple or is signed out, or
-    ///   if the system did not tell.
+    /// - Returns: The state; nil if the user did not sign in with Apple or is signed out, or if the system did not tell.
     @discardableResult
     public func checkAppleCredential() async -> AppleCredentialState? {
         guard let question = options.appleCredentialState, let record = current?.record, let user = record.appleUser

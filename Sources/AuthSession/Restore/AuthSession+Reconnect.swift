@@ -34,17 +34,13 @@ extension AuthSession {
 
     /// Reconnects whenever the network is available, after each of its changes.
     ///
-    /// Use this for another source of network changes than `reconnectOnNetworkChange()`, for example a binding of
-    /// NetworkManager. Another network is a reason too: a server that is unreachable over one network may be reachable
-    /// over the other. No request is sent if the session is online, before the end of a wait that the server requested,
-    /// or within two seconds of the last attempt. Ends with the stream, or if the task is cancelled, after the attempt
-    /// in progress.
+    /// For another source of network changes than `reconnectOnNetworkChange()`, for example `GNetworkMonitor`. Another
+    /// network is a reason too: it may reach the server. No request is sent if the session is online, before the end of a
+    /// wait that the server requested, or within two seconds of the last attempt. Ends with the stream, or if the task is
+    /// cancelled, after the attempt in progress.
     ///
-    /// The latest value of the stream is enough:
-    ///
-    ///     let (changes, changed) = AsyncStream.makeStream(of: Bool.self, bufferingPolicy: .bufferingNewest(1))
-    ///
-    /// - Parameter changes: Whether the network is available, at first and after each change.
+    /// - Parameter changes: Whether the network is available, at first and after each change. The latest value is enough:
+    ///   `AsyncStream.makeStream(of: Bool.self, bufferingPolicy: .bufferingNewest(1))`.
     public func reconnect(on changes: AsyncStream<Bool>) async {
         let (news, inbox) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         // Changes during an attempt, or too soon after it, cause one more attempt.

@@ -19,7 +19,6 @@ extension AuthSession: AccessTokenSource {
     ///
     /// A request to another server fails with `APIError` (`originNotAllowed`), unless the app names that server by
     /// `allowing(_:)`. Nil also if each API has a name that is no http or https URL, and as long as there is no session.
-    /// A session that is restored for a request is checked before the request is sent.
     ///
     /// Wire: `resource`. [RFC 8707, 2](https://www.rfc-editor.org/rfc/rfc8707#section-2).
     public nonisolated var allowedOrigins: Set<String>? { publisher.allowedOrigins }
@@ -96,10 +95,9 @@ extension AuthSession {
 
     /// Marks an access token that got a 401 as expired, so that the next use of the session refreshes it first.
     ///
-    /// So does a process that reads the stored session later. Sends no request, so it works offline. For a program that
-    /// learns of a refusal and needs no other token now; others call ``credential(insteadOf:)``. Does nothing if
-    /// another token is the current one, or if the session can't be refreshed. Ends no session; if the server refuses the
-    /// next refresh, it ends the session as after the token's expiry.
+    /// So does a process that reads the stored session later. Sends no request. For a program that learns of a refusal and
+    /// needs no other token now; others call ``credential(insteadOf:)``. Does nothing if another token is the current one,
+    /// or if the session can't be refreshed. Ends no session, but a refusal of the next refresh does.
     ///
     /// - Throws: ``AuthSessionError`` (`notSignedIn`, `sessionEnded`, `storeUnavailable`) if there is no session;
     ///   `SecureStoreError` and ``SessionRecordError`` if the mark can't be stored; `CancellationError`.

@@ -24,8 +24,8 @@ struct SessionRecord: StoredForm, Equatable {
     var isForeign = false
     /// The start of the first refresh of these tokens whose outcome is not yet recorded.
     ///
-    /// It uses the wall clock of the process that began the refresh. After a crash, a lost response or a network
-    /// failure, it shows that the server may have replaced the tokens already.
+    /// By the wall clock of the process that began it. After a crash, a lost response or a network failure, it shows that
+    /// the server may have replaced the tokens already.
     var refreshBegunAt: Date?
     /// The API whose access token that refresh requested; nil for the session's own.
     var refreshTarget: TokenTarget?

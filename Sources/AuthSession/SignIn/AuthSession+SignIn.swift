@@ -115,8 +115,6 @@ extension AuthSession {
     }
 
     /// Revokes the tokens of a sign-in that failed, unless they may share a grant with a session that remains.
-    ///
-    /// - Parameter user: The user; nil if the server has not named one.
     package func revokeUnused(_ tokens: TokenSet, of user: SessionUser?, from ticket: SignInTicket) {
         revokeUnused(RevocableTokens(tokens), of: user, besides: found(by: ticket))
     }
@@ -133,9 +131,7 @@ extension AuthSession {
     ///
     /// The new tokens are revoked if another sign-in or a sign-out came first, or if the task was cancelled before.
     ///
-    /// - Parameters:
-    ///   - issued: The tokens. Secret.
-    ///   - user: The user, if the server named one.
+    /// - Parameter user: The user, if the server named one, who is returned.
     /// - Throws: ``AuthSessionError`` (`superseded`); `CancellationError`.
     @discardableResult
     public func complete(_ ticket: SignInTicket, with issued: IssuedTokens, user: SessionUser?) async throws
@@ -231,8 +227,6 @@ extension AuthSessionError {
 
 extension APIError {
     /// Whether the backend was unavailable and may be back a second later: it was unreachable, or sent a 5xx.
-    ///
-    /// - Parameter isReceivable: Whether it may have received the request.
     fileprivate func isAbsence(evenIfReceived isReceivable: Bool) -> Bool {
         guard isReceivable || !mayHaveReachedServer else { return false }
         return switch code {

@@ -179,9 +179,8 @@ extension AuthSession {
     /// - Returns: The user, if the server named one.
     /// - Throws: ``AuthSessionError`` (`contractMismatch` if the backend has no such sign-in, `storeUnavailable`,
     ///   `signInRefused`, `unreachable`, `invalidResponse`, `superseded`, and with Apple `signInCancelled`,
-    ///   `noPendingSignIn`, `redirectMismatch`, `stateMismatch`); with an OpenID provider also
-    ///   `OpenIDError` (`noPendingAuthorization`, `redirectMismatch`, `stateMismatch`, `issuerMismatch`,
-    ///   `malformedResponse`, `cancelled`, `refused`); `CancellationError`.
+    ///   `noPendingSignIn`, `redirectMismatch`, `stateMismatch`); with an OpenID provider also `OpenIDError`
+    ///   (`noPendingAuthorization` and those of an authorization response); `CancellationError`.
     @discardableResult
     public func completeSignIn(redirectedTo url: String) async throws -> SessionUser? {
         guard let authority = authority as? any RedirectSignIn else { throw AuthSessionError(.contractMismatch) }
