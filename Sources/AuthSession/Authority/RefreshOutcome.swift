@@ -29,14 +29,6 @@ public enum RefreshOutcome: Sendable {
 }
 
 extension RefreshOutcome {
-    /// Whether the response holds no token to keep or to revoke.
-    var bringsNoTokens: Bool {
-        switch self {
-        case .refreshed, .rotated, .mismatched: false
-        case .refused, .unknown, .doubtful, .failed: true
-        }
-    }
-
     /// The ways in which a refresh fails, at any server.
     package enum Failure: Sendable {
         /// The request was not sent, or something in front of the server turned it away.

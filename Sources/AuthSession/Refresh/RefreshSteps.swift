@@ -84,7 +84,10 @@ extension AuthSession {
         let target = old.record.refreshTarget
         // 5. Send.
         let (outcome, isReplay) = await send(old, flight)
-        if outcome.bringsNoTokens { _ = try session(in: flight.epoch) }
+        switch outcome {
+        case .refreshed, .rotated, .mismatched: break
+        case .refused, .unknown, .doubtful, .failed: _ = try session(in: flight.epoch)
+        }
         // 6. Merge, 7. write, 8. publish; or the effect of another outcome on the session.
         let tokens: TokenSet
         switch outcome {
@@ -141,7 +144,7 @@ extension AuthSession {
     private func begin(_ flight: RefreshFlight) async throws -> Beginning {
         let request = flight.request
         // The store is read again if another process changed the session in between. It can't do so forever.
-        for _ in 0..<CompareAndReplace.attempts {
+        for _ in 0..<compareAndReplaceAttempts {
             let (adopted, unread) = try await adoptReadable(in: flight.epoch)
             // For another API, the session's own new tokens are not what the callers want.
             if let adopted, request == nil { return .adopted(adopted) }

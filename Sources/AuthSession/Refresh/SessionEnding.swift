@@ -52,7 +52,7 @@ extension AuthSession {
             await closeJournal(of: old, after: error, in: epoch)
             throw error
         }
-        for _ in 0..<CompareAndReplace.attempts {
+        for _ in 0..<compareAndReplaceAttempts {
             if let tokens = try await adoptStored(in: epoch) { return tokens }
             guard try session(in: epoch).record.tokens.isSame(as: old.record.tokens) else {
                 throw error.coded(.unreachable)

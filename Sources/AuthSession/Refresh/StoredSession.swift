@@ -85,7 +85,7 @@ extension AuthSession {
         guard new.isRemembered else { return .done(new) }
         var (new, expected) = (new, old.stored)
         do {
-            for _ in 0..<CompareAndReplace.attempts {
+            for _ in 0..<compareAndReplaceAttempts {
                 guard let stored = expected else {
                     // The sign-in has not been written yet. A sign-out in the meantime has removed its place.
                     return isCurrent(epoch) ? .done(await retried(new)) : .overtaken(isGone: true)

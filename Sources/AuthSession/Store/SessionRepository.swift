@@ -164,7 +164,7 @@ final class SessionRepository {
         // The session is not persisted, and the store was emptied for it. An item that is there now belongs to another
         // session.
         guard !ended.isStoreEmptied else { return nil }
-        for _ in 0..<CompareAndReplace.attempts {
+        for _ in 0..<compareAndReplaceAttempts {
             let item: SecretBytes
             do {
                 guard let found = try await store.item(forKey: SessionRecord.key) else { return nil }
@@ -220,11 +220,8 @@ enum ItemChange: Sendable {
     case remove
 }
 
-/// The limit for repeating a change that another process spoiled by changing the store first.
-enum CompareAndReplace {
-    /// Another process can't be faster every time.
-    static let attempts = 8
-}
+/// The number of attempts at a change of the store: another process can spoil it, but can't be faster every time.
+let compareAndReplaceAttempts = 8
 
 extension SecureStore {
     /// Changes an item by compare and replace: reads it, and starts over if another process was faster.
@@ -237,7 +234,7 @@ extension SecureStore {
         forKey key: StoreKey,
         _ change: (SecretBytes?) throws -> (ItemChange, Value)
     ) async throws -> Value {
-        for _ in 0..<CompareAndReplace.attempts {
+        for _ in 0..<compareAndReplaceAttempts {
             let item = try await item(forKey: key)
             let (next, value) = try change(item)
             switch next {
