@@ -46,9 +46,6 @@ extension AuthSession {
         _ = try await join(anew: true).value(promptly: promptly)
     }
 
-    /// Begins a refresh that no caller waits for, unless one is in progress.
-    func refreshInBackground() { if coordinator.flight == nil { _ = join() } }
-
     /// Waits for the refreshes that get another access token.
     func waitForOthers(than request: ResourceRequest?, promptly: Bool = false) async throws {
         while let other = coordinator.flight, other.request != request {

@@ -60,7 +60,7 @@ extension AuthSession {
     ///   `refreshOutcomeUnknown`, `refreshFailed`, `refreshRefused`, `noRefreshToken`, `invalidResponse`,
     ///   `tooManyRefreshes`, `busy`); `CancellationError` at once if the task is cancelled.
     public nonisolated func accessToken() async throws -> AccessToken {
-        if let token = publisher.freshAccessToken(at: clock.uptime()) { return token }
+        if let fresh = freshCredential { return fresh.accessToken }
         return try await tokensToSend().accessToken
     }
 
@@ -131,10 +131,10 @@ extension AuthSession {
         let tokens = current.record.tokens
         switch current.deadline.freshness(at: clock.uptime()) {
         case .fresh, .expiring:
-            if refreshTime(of: current) <= clock.uptime() {
-                refreshInBackground()
-            } else {
+            if refreshTime(of: current) > clock.uptime() {
                 showTokens()
+            } else if coordinator.flight == nil {
+                _ = join()
             }
             return tokens
         // The clock that says so may be wrong. The server decides.
@@ -163,9 +163,6 @@ extension AuthSession {
 }
 
 extension TokenSet {
-    /// The origins of the APIs that the access token was requested for; nil if none of them has an http or https URL.
-    var allowedOrigins: Set<String>? { Self.origins(of: resources) }
-
     /// Returns the origins of APIs; nil if none of them has an http or https URL.
     ///
     /// A URL that can't be read has no origin, so no request goes there.

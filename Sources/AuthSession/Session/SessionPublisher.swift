@@ -58,10 +58,6 @@ final class SessionPublisher: Sendable {
         }
     }
 
-    func freshAccessToken(at uptime: Duration) -> AccessToken? {
-        content.withLock { uptime < $0.freshUntil ? $0.tokens?.accessToken : nil }
-    }
-
     func freshCredential(at uptime: Duration) -> AccessCredential? {
         content.withLock { uptime < $0.freshUntil ? $0.credential : nil }
     }
@@ -80,7 +76,7 @@ final class SessionPublisher: Sendable {
         // Outside of the lock: the authority may be an app's own code.
         if let known { return known }
         var credential = authority.credential(for: tokens)
-        credential.allowedOrigins = tokens.allowedOrigins
+        credential.allowedOrigins = TokenSet.origins(of: tokens.resources)
         return credential
     }
 
