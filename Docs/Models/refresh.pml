@@ -186,7 +186,7 @@ byte lock;                  /* the refresh that holds the lock, plus one; 0: fre
 
 mtype = { idle, lock_, reread, adopt, journal_, send, await, check, write, publish, publishUnsaved,
     refused, adoptOrEnd, end_ };
-byte signOut;                        /* the phase: 0 not begun, 1 generation raised, 2 record removed, 3 done */
+byte signOut;                        /* the phase: 0 not begun, 1 epoch raised, 2 record removed, 3 done */
 byte signOutProcess, signOutToken;   /* the process that signs out, and the newest known token of its session */
 byte signIn;                         /* the phase: 0 not begun, 1 in memory, 2 written, 3 done, 4 not in scope */
 byte signInProcess, signInReplaced;  /* the process that signs in, and the token that it replaces */
@@ -197,7 +197,7 @@ bool unsaved[PROCESSES];        /* whether this token is only in memory, because
 byte tasks[PROCESSES] = TASKS;  /* the number of tasks that have not asked yet */
 
 mtype at[FLIGHTS] = idle;      /* the next step */
-bool outdated[FLIGHTS];        /* whether the process's generation was raised since the refresh began */
+bool outdated[FLIGHTS];        /* whether the process's epoch was raised since the refresh began */
 byte rejected[FLIGHTS];        /* the token that the waiting tasks want replaced */
 byte waiting[FLIGHTS];         /* the number of tasks that wait for the result */
 byte seen[FLIGHTS];            /* the token that was last read from the store */
@@ -256,8 +256,8 @@ byte k;                     /* a loop counter; 0 between steps */
 
 /* ---- Parts of steps --------------------------------------------------------------------------------------------- */
 
-/* Raises the generation: refreshes in progress in the process are outdated. */
-inline raiseGeneration(p) {
+/* Raises the epoch: refreshes in progress in the process are outdated. */
+inline raiseEpoch(p) {
     k = 0;
     do
     :: k < FLIGHTS && P(k) == p && at[k] != idle -> outdated[k] = true; k++
@@ -313,7 +313,7 @@ inline revokeUnused(t) {
 inline endSession(p, f) {
     ACCIDENT(endedOnPurpose[f] || excused);
     current[p] = 0;
-    raiseGeneration(p)
+    raiseEpoch(p)
 }
 
 /* Publishes a token in a process. */
@@ -521,7 +521,7 @@ end:
             first[i] = SENT; at[i] = await
         fi }
 
-    /* replay, after silence or a broken connection: within the grace window, and in the same generation. */
+    /* replay, after silence or a broken connection: within the grace window, and in the same epoch. */
 #ifndef NO_REPLAY
     :: d_step { at[i] == await && replay[i] == UNSENT && !outdated[i] && !(IS_PAST_REPLAY(i)) ->
         replay[i] = SENT; repeated[i] = true }
@@ -596,7 +596,7 @@ end:
         fi }
     :: d_step { at[i] == write && writeFailures > 0 -> writeFailures--; at[i] = publishUnsaved }
 
-    /* publish: only in the generation in which the refresh began. Tokens in the store are not revoked here: the process
+    /* publish: only in the epoch in which the refresh began. Tokens in the store are not revoked here: the process
        that removes them from the store revokes them. */
     :: atomic { at[i] == publish ->
         if
@@ -846,11 +846,11 @@ inline dropUnsaved(p) {
 /* The newer of two tokens, if they are of one family; otherwise a, or b if a is 0. */
 #define NEWER(a, b) (((a) != 0 && (FAMILY(a) != FAMILY(b) || (a) > (b))) -> (a) : (b))
 
-/* Begins a sign-out, without the lock. It raises the generation; then the record is removed and the server notified. */
+/* Begins a sign-out, without the lock. It raises the epoch; then the record is removed and the server notified. */
 inline beginSignOut(p) {
     signOut = 1; signOutProcess = p; signOutToken = current[p];
     endedOnPurpose[FAMILY(current[p])] = true; signedOutOf[p] = signedOutOf[p] | (1 << FAMILY(current[p]));
-    dropUnsaved(p); current[p] = 0; raiseGeneration(p)
+    dropUnsaved(p); current[p] = 0; raiseEpoch(p)
 #ifdef REACH_DROP
     ; if :: at[p] == await -> signedOutInFlight = p + 1 :: else fi
 #endif
@@ -886,12 +886,12 @@ end:
     od
 }
 
-/* Begins a sign-in, even if a user is signed in. It raises the generation; then the record is written, and the tokens
+/* Begins a sign-in, even if a user is signed in. It raises the epoch; then the record is written, and the tokens
    that it replaces are revoked. */
 inline beginSignIn(p) {
     signIn = 1; signInProcess = p; alive[2] = true;
     if :: unsaved[p] -> signInReplaced = current[p] :: else fi;
-    dropUnsaved(p); raiseGeneration(p); setCurrent(p, TOKEN(2, 0))
+    dropUnsaved(p); raiseEpoch(p); setCurrent(p, TOKEN(2, 0))
 }
 
 proctype userSignsIn() {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import APIClient
 import AuthCore
 import AuthTesting
 import OpenIDConnect
@@ -40,10 +41,10 @@ struct MissingRefreshTokenTests {
         #expect(!error.endsSession)
         #expect(!error.isRetryable)
         let token = try await fixture.session.accessToken()
-        #expect(await code { try await fixture.session.accessToken(insteadOf: token) } == .noRefreshToken)
+        #expect(await code { try await fixture.session.credential(insteadOf: token).accessToken } == .noRefreshToken)
         #expect(await fixture.session.validate() == fixture.signedInState)
         fixture.provider.inject(.unreachable(at: .userInfo))
-        #expect(await code { try await fixture.session.accessToken(insteadOf: token) } == .noRefreshToken)
+        #expect(await code { try await fixture.session.credential(insteadOf: token).accessToken } == .noRefreshToken)
         #expect(fixture.provider.requests(at: .token).count == 1)
     }
 
@@ -103,7 +104,7 @@ struct MissingRefreshTokenTests {
         #expect(await fixture.session.validate() == fixture.signedInState)
         fixture.provider.inject(.status(401, at: .userInfo))
         let other = fixture.otherProcess()
-        #expect(await code { try await other.accessToken(insteadOf: token) } == .sessionEnded)
+        #expect(await code { try await other.credential(insteadOf: token).accessToken } == .sessionEnded)
         #expect(other.state == .signedOut(.expired))
     }
 
@@ -113,7 +114,7 @@ struct MissingRefreshTokenTests {
         let token = try await fixture.session.accessToken()
         fixture.provider.inject(.status(401, at: .userInfo), times: .max)
         #expect(await fixture.session.validate() == fixture.signedInState)
-        #expect(await code { try await fixture.session.accessToken(insteadOf: token) } == .noRefreshToken)
+        #expect(await code { try await fixture.session.credential(insteadOf: token).accessToken } == .noRefreshToken)
         let relaunched = fixture.otherProcess()
         await relaunched.restore(validating: false)
         #expect(await relaunched.validate() == fixture.signedInState)
@@ -138,7 +139,7 @@ struct MissingRefreshTokenTests {
         #expect(provider.requests(at: .userInfo).count == 2)
         #expect(clock.date == now)
         clock.advance(by: .seconds(300))
-        #expect(await code { try await relaunched.accessToken(insteadOf: token) } == .sessionEnded)
+        #expect(await code { try await relaunched.credential(insteadOf: token).accessToken } == .sessionEnded)
         #expect(try await fixture.stored() == nil)
     }
 

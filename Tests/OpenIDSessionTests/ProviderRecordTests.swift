@@ -125,18 +125,18 @@ struct ProviderRecordTests {
             scope: "openid offline_access"
         )
         tokens.dpopKeyBytes = DPoPKey().bytes
-        let record = SessionRecord(
+        var record = SessionRecord(
             tokenGeneration: 3,
             tokens: tokens,
             user: SessionUser(id: "u1", name: "Ada"),
             authority: OpenIDAuthority(
                 OpenIDProvider(metadata: metadata, client: client, settings: settings)
             ).record,
-            refreshBegunAt: Date(timeIntervalSince1970: 1_800_000_100),
-            signIn: "s-1",
-            repeatedAt: Date(timeIntervalSince1970: 1_800_000_200),
-            requestedScope: "openid email offline_access"
+            signIn: "s-1"
         )
+        record.refreshBegunAt = Date(timeIntervalSince1970: 1_800_000_100)
+        record.repeatedAt = Date(timeIntervalSince1970: 1_800_000_200)
+        record.requestedScope = "openid email offline_access"
         let read = try SessionRecord(record.encoded())
         #expect(read == record)
         #expect(read.tokens.dpopKeyBytes == tokens.dpopKeyBytes)

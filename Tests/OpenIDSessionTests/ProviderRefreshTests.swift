@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import APIClient
 import AuthCore
 import AuthTesting
 import OpenIDConnect
@@ -128,7 +129,7 @@ struct ProviderRefreshTests {
         fixture.clock.advance(by: .seconds(86_400))
         #expect(try await fixture.session.accessToken() == token)
         #expect(fixture.receivedRefreshTokens.isEmpty)
-        #expect(try await fixture.session.accessToken(insteadOf: token) != token)
+        #expect(try await fixture.session.credential(insteadOf: token).accessToken != token)
         #expect(fixture.provider.refreshCount == 1)
     }
 

@@ -168,7 +168,7 @@ struct SessionResourceTests {
         try await fixture.signIn(in: try await Self.app(for: [Self.other], fixture))
         await fixture.session.validate()
         #expect(fixture.session.state != fixture.signedInState)
-        #expect(try await sessionError { try await fixture.session.accessToken(insteadOf: token) }.code == .notSignedIn)
+        #expect(try await sessionError { try await fixture.session.credential(insteadOf: token) }.code == .notSignedIn)
     }
 
     @Test func `a sign-in for another API revokes the tokens of the session that it replaces`() async throws {

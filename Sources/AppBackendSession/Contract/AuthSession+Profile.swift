@@ -22,10 +22,10 @@ extension AuthSession {
     @discardableResult
     public func updateProfile(name: String? = nil, phoneNumber: String? = nil) async throws -> SessionUser {
         guard let authority = authority as? any FirstPartyAuthority else { throw AuthSessionError(.contractMismatch) }
-        let (known, startGeneration) = try await restoredUser()
+        let (known, epoch) = try await restoredUser()
         let update = ProfileUpdate(name: name, phoneNumber: phoneNumber)
-        let user = try await response(to: update, from: authority.client, in: startGeneration)
-        try await replaceUser(identifiedBy: known, with: user, in: startGeneration)
+        let user = try await response(to: update, from: authority.client, in: epoch)
+        try await replaceUser(identifiedBy: known, with: user, in: epoch)
         return user
     }
 
@@ -33,16 +33,16 @@ extension AuthSession {
     private func response(
         to update: ProfileUpdate,
         from client: FirstPartyClient,
-        in startGeneration: Int
+        in epoch: Int
     ) async throws -> SessionUser {
         let token = try await credential().accessToken
         // The token of another user would write to another account.
-        guard startGeneration == generation else { throw AuthSessionError(.superseded) }
+        guard isCurrent(epoch) else { throw AuthSessionError(.superseded) }
         do {
             return try await update.sent(by: client, with: token)
         } catch let error as AuthSessionError where (error.underlying as? APIError)?.refusesTheUser ?? false {
             let other = try await credential(insteadOf: token).accessToken
-            guard startGeneration == generation else { throw AuthSessionError(.superseded) }
+            guard isCurrent(epoch) else { throw AuthSessionError(.superseded) }
             return try await update.sent(by: client, with: other)
         }
     }

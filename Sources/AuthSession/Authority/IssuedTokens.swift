@@ -4,9 +4,7 @@ public import AuthCore
 
 /// The tokens of a server's response.
 public struct IssuedTokens: Sendable {
-    /// The tokens; after a refresh, a value that the response omits is nil.
-    ///
-    /// Secret.
+    /// The secret tokens; after a refresh, a value that the response omits is nil.
     public let tokens: TokenSet
     /// The start of the request, from which the tokens' lifetime counts.
     public let requestedAt: ClockReading

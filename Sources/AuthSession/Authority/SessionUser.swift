@@ -36,15 +36,7 @@ public struct SessionUser: Sendable, Hashable, Codable, Redacted {
     /// Wire: `missing` of `user`. A name that this release does not know is ignored.
     public let missing: [ProfileMember]
 
-    /// Creates a user.
-    ///
-    /// - Parameters:
-    ///   - id: The server's identifier of the user.
-    ///   - name: The user's name.
-    ///   - email: The email address.
-    ///   - phoneNumber: The telephone number.
-    ///   - role: The user's role in the app family.
-    ///   - missing: The members that the server requires of this user and does not have.
+    /// Creates a user; each member says what it is.
     public init(
         id: String,
         name: String? = nil,
@@ -62,10 +54,6 @@ public struct SessionUser: Sendable, Hashable, Codable, Redacted {
     }
 
     /// Creates a user from a provider's claims.
-    ///
-    /// - Parameters:
-    ///   - subject: The provider's identifier of the user.
-    ///   - claims: The provider's claims about the user.
     package init(subject: String, claims: (String) -> JSONValue?) {
         self.init(
             id: subject,
@@ -125,9 +113,7 @@ extension SessionUser {
         ([id, name, email, phoneNumber, role] + missing.map(\.rawValue)).map { $0.map { Array($0.utf8) } }
     }
 
-    /// Returns whether all members have the same bytes.
     public static func == (left: Self, right: Self) -> Bool { left.bytes == right.bytes }
 
-    /// Hashes the bytes of the members.
     public func hash(into hasher: inout Hasher) { hasher.combine(bytes) }
 }

@@ -16,9 +16,7 @@ public struct SessionMetrics: SessionObserver {
     ///
     /// - Parameter factory: The metrics factory; nil for the program's, as set up at this moment. Set up
     ///   `MetricsSystem` first.
-    public init(factory: (any MetricsFactory)? = nil) {
-        self.factory = factory ?? MetricsSystem.factory
-    }
+    public init(factory: (any MetricsFactory)? = nil) { self.factory = factory ?? MetricsSystem.factory }
 
     /// Records an event.
     public func observe(_ event: SessionEvent) {

@@ -14,9 +14,7 @@ public struct SessionTracing: SessionObserver {
     /// Creates the tracing.
     ///
     /// - Parameter tracer: The tracer; nil for the program's, as set up when an operation ends.
-    public init(tracer: (any Tracer)? = nil) {
-        self.tracer = tracer
-    }
+    public init(tracer: (any Tracer)? = nil) { self.tracer = tracer }
 
     /// Makes the span of an operation that has ended.
     public func observe(_ event: SessionEvent) {

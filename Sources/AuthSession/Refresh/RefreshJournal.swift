@@ -12,14 +12,40 @@ import Foundation
 
 /// The record in the store that a refresh of the session's tokens has begun.
 extension AuthSession {
+    /// Returns whether a refresh was begun, its response did not arrive, and the server would still repeat it.
+    func isReplayDue(_ session: CurrentSession) -> Bool {
+        guard authority.rotatesRefreshTokens, let begunAt = session.begunAt, let window = replayWindow else {
+            return false
+        }
+        return clock.uptime() - begunAt < window
+    }
+
+    /// The time within which a refresh may be sent again: the server's window, less a second for the transmission.
+    var replayWindow: Duration? { authority.graceWindow.map { $0 - .seconds(1) } }
+
+    /// Returns whether a refresh was begun, its response did not arrive, and the server would no longer repeat it.
+    ///
+    /// The old token is then the last resort: presented again, it may look like a thief's.
+    func isPastReplay(_ session: CurrentSession) -> Bool {
+        authority.rotatesRefreshTokens && session.begunAt != nil && !isReplayDue(session)
+    }
+
+    /// Returns the time from which a session's access token is to be refreshed.
+    ///
+    /// It is urgent while the server repeats a lost response. After that, and without a refresh token, it waits until
+    /// the access token counts as expired.
+    func refreshTime(of session: CurrentSession) -> Duration {
+        if isReplayDue(session) { return .zero }
+        let isEarly = !isPastReplay(session) && authority.canRefresh(session.record.tokens)
+        return isEarly ? session.deadline.freshUntil : session.deadline.expiredFrom
+    }
+
     /// Returns the wait until the tokens of a repeated refresh may be exchanged, or nil if there is no wait.
     ///
     /// The first request of that refresh may still be in transit.
     func reuseHoldOff(of session: CurrentSession) -> Duration? {
         guard authority.rotatesRefreshTokens, let window = authority.graceWindow, let repeatedAt = session.repeatedAt
-        else {
-            return nil
-        }
+        else { return nil }
         let left = repeatedAt + window - clock.uptime()
         return left > .zero ? left : nil
     }
@@ -30,11 +56,7 @@ extension AuthSession {
     /// same refresh again while the server's grace window is open.
     ///
     /// - Parameter target: The API whose access token the callers want; nil for the session's own.
-    func openJournal(
-        of session: CurrentSession,
-        for target: TokenTarget?,
-        in startGeneration: Int
-    ) async -> JournalWriting {
+    func openJournal(of session: CurrentSession, for target: TokenTarget?, in epoch: Int) async -> JournalWriting {
         var session = session
         // The refresh was begun before and its outcome is unknown: the window began with the first attempt.
         if session.record.refreshBegunAt != nil {
@@ -54,13 +76,13 @@ extension AuthSession {
         }
         guard session.isRemembered, let stored = session.stored else {
             // The session is only in memory, and so is its journal.
-            if !session.isRemembered { apply(.journaled(session)) }
+            if !session.isRemembered { modify { $0.replaceTokens(by: session) } }
             return session.isRemembered ? unjournaled(session) : .written(session)
         }
         do {
             guard let written = try await repository.replace(stored, with: session.record) else { return .changed }
             session.stored = written
-            if startGeneration == generation { apply(.journaled(session)) }
+            if isCurrent(epoch) { modify { [session] in $0.replaceTokens(by: session) } }
             return .written(session)
         } catch {
             logger.warning("the start of a refresh could not be written to the store")
@@ -82,16 +104,11 @@ extension AuthSession {
     /// Also records a refusal, so that the user learns of it from any process. This is a best effort: if the journal
     /// stays open, the next attempt is a replay. It is made at once within the server's window, and past it not before
     /// the access token expires.
-    func closeJournal(
-        of old: CurrentSession,
-        after error: AuthSessionError,
-        in startGeneration: Int
-    ) async {
+    func closeJournal(of old: CurrentSession, after error: AuthSessionError, in epoch: Int) async {
         // An earlier request may have been carried out. The failure of this one does not show it.
         let closes = !old.isReplay && old.record.refreshBegunAt != nil
-        let refusal =
-            old.record.refreshTarget == nil
-            ? RefreshRefusal(error, since: old.record.refreshRefusal?.since ?? clock.date()) : nil
+        let since = old.record.refreshRefusal?.since ?? clock.date()
+        let refusal = old.record.refreshTarget == nil ? RefreshRefusal(error, since: since) : nil
         guard closes || refusal != nil else { return }
         var session = old
         if closes { (session.record.refreshBegunAt, session.record.refreshTarget, session.begunAt) = (nil, nil, nil) }
@@ -111,7 +128,7 @@ extension AuthSession {
                 guard let written else { return }
                 session.stored = written.new
             }
-            if startGeneration == generation { apply(.journalClosed(session)) }
+            if isCurrent(epoch) { modify { [session] in $0.replaceTokens(by: session) } }
         } catch {
             logger.debug("the end of a failed refresh could not be written to the store")
         }

@@ -27,10 +27,10 @@ extension AuthSession {
             if flight.request?.grant == .tokenExchange { return await refreshWithAssertion(flight) }
             // A refresh would use up another token, so these are written first.
             do {
-                try await unsavedTokens.flush(waitingForFlight: false, for: self)
-                _ = try session(in: flight.generation)
+                try await writeUnsaved()
+                _ = try session(in: flight.epoch)
             } catch {
-                return coordinator.complete(flight, with: .failure(error), for: self)
+                return complete(flight, with: .failure(error))
             }
         }
         guard current?.isRemembered == true, await lock.isShared else {
@@ -44,13 +44,13 @@ extension AuthSession {
                 let lock = isHeld ? SessionEvent.Refresh.Lock.acquired : .unavailable
                 flight.note { ($0.lock, $0.lockWait) = (lock, clock.uptime() - waitBegan) }
                 await refreshWithAssertion(flight)
-                if isHeld, authority.rotatesRefreshTokens { await unsavedTokens.hold(for: self) }
+                if isHeld, authority.rotatesRefreshTokens { await holdLockForUnsavedTokens() }
             }
         } catch {
             flight.note { ($0.lock, $0.lockWait) = (.busy, clock.uptime() - waitBegan) }
-            coordinator.complete(flight, with: .failure(error), for: self)
+            complete(flight, with: .failure(error))
             // A refresh whose response may be lost is not given up while the server repeats it.
-            guard let session = try? session(in: flight.generation), isReplayDue(session) else { return }
+            guard let session = try? session(in: flight.epoch), isReplayDue(session) else { return }
             await lockAndRefresh(flight)
         }
     }
@@ -59,17 +59,15 @@ extension AuthSession {
     private func refreshWithAssertion(_ flight: RefreshFlight) async {
         guard flight.begin() else { return observeEnd(of: flight) }
         var result = Result<TokenSet, any Error>.failure(AuthSessionError(.refreshFailed))
-        await background.perform("refresh of a session") { result = await newTokens(flight) }
-        coordinator.complete(flight, with: result, for: self)
-    }
-
-    private func newTokens(_ flight: RefreshFlight) async -> Result<TokenSet, any Error> {
-        do {
-            guard flight.request?.grant == .tokenExchange else { return .success(try await refreshedTokens(flight)) }
-            return .success(try await exchangedTokens(flight))
-        } catch {
-            return .failure(error)
+        await background.perform("refresh of a session") {
+            do {
+                let isExchange = flight.request?.grant == .tokenExchange
+                result = .success(try await isExchange ? exchangedTokens(flight) : refreshedTokens(flight))
+            } catch {
+                result = .failure(error)
+            }
         }
+        complete(flight, with: result)
     }
 
     /// 3. to 8.: exchanges the session's tokens for new ones, and keeps them.
@@ -86,42 +84,41 @@ extension AuthSession {
         let target = old.record.refreshTarget
         // 5. Send.
         let (outcome, isReplay) = await send(old, flight)
+        switch outcome {
+        case .refreshed, .rotated, .mismatched: break
+        case .refused, .unknown, .doubtful, .failed: _ = try session(in: flight.epoch)
+        }
         // 6. Merge, 7. write, 8. publish; or the effect of another outcome on the session.
         let tokens: TokenSet
         switch outcome {
         case .refreshed(let response):
             tokens = try await keep(merged(response, into: old, isReplay, flight), replacing: old, flight)
         case .rotated(let refreshToken, let error):
-            let latest = try? session(in: flight.generation)
+            let latest = try? session(in: flight.epoch)
             let new = old.refreshed(refreshToken, latest: latest, repeatedAt: isReplay ? clock.reading() : nil)
             tokens = try await keep(new, replacing: old, flight)
             guard target == nil, tokens.accessToken != new.record.tokens.accessToken else { throw error }
         case .mismatched(let error, let revocation):
             // The journal stays open: the refresh was carried out.
-            trailingWork.add(revocation, for: self)
+            addTrailingWork(revocation)
             throw error
         case .refused(let error) where target == nil:
-            _ = try session(in: flight.generation)
-            tokens = try await handleRefusal(error, of: old, in: flight.generation)
+            tokens = try await handleRefusal(error, of: old, in: flight.epoch)
         case .refused(let error):
-            _ = try session(in: flight.generation)
             // The API or the scope may be refused. The session's own next refresh decides whether it is over.
             let error = error.coded(.refreshRefused)
-            await closeJournal(of: old, after: error, in: flight.generation)
+            await closeJournal(of: old, after: error, in: flight.epoch)
             throw error
         case .unknown(let error):
-            _ = try session(in: flight.generation)
             // The journal stays open: the next attempt sends the same refresh again.
             publishOffline(comingAgainAfter: error.retryAfter)
             throw error
         case .doubtful(let error):
-            _ = try session(in: flight.generation)
             if error.code == .unreachable { publishOffline(comingAgainAfter: error.retryAfter) }
             throw error
         case .failed(let error):
-            _ = try session(in: flight.generation)
-            await closeJournal(of: old, after: error, in: flight.generation)
-            if error.code == .unreachable, (try? session(in: flight.generation)) != nil {
+            await closeJournal(of: old, after: error, in: flight.epoch)
+            if error.code == .unreachable, (try? session(in: flight.epoch)) != nil {
                 publishOffline(comingAgainAfter: error.retryAfter)
             }
             throw error
@@ -147,24 +144,26 @@ extension AuthSession {
     private func begin(_ flight: RefreshFlight) async throws -> Beginning {
         let request = flight.request
         // The store is read again if another process changed the session in between. It can't do so forever.
-        for _ in 0..<CompareAndReplace.attempts {
-            let (adopted, unread) = try await adoptReadable(in: flight.generation)
+        for _ in 0..<compareAndReplaceAttempts {
+            let (adopted, unread) = try await adoptReadable(in: flight.epoch)
             // For another API, the session's own new tokens are not what the callers want.
             if let adopted, request == nil { return .adopted(adopted) }
-            var current = try session(in: flight.generation)
+            var current = try session(in: flight.epoch)
             if let tokens = try tokensAtHand(in: current, for: flight) { return .adopted(tokens) }
             if let unread, authority.rotatesRefreshTokens { throw unread }
             guard authority.canRefresh(current.record.tokens) else {
                 guard request == nil else { throw AuthSessionError(.noRefreshToken) }
-                return .adopted(try await handleMissingRefreshToken(current, in: flight.generation))
+                return .adopted(try await handleMissingRefreshToken(current, in: flight.epoch))
             }
             if let wait = reuseHoldOff(of: current) {
                 try await clock.sleep(wait)
                 continue
             }
-            if coordinator.isLimitReached(for: request) { throw AuthSessionError(.tooManyRefreshes) }
-            let writing = await openJournal(of: current, for: request?.target, in: flight.generation)
-            _ = try session(in: flight.generation)
+            if coordinator.throttle.isLimitReached(for: request, at: clock.uptime()) {
+                throw AuthSessionError(.tooManyRefreshes)
+            }
+            let writing = await openJournal(of: current, for: request?.target, in: flight.epoch)
+            _ = try session(in: flight.epoch)
             switch writing {
             case .written(let session): return .journaled(session)
             case .unavailable(let error) where authority.rotatesRefreshTokens: throw error
@@ -179,7 +178,7 @@ extension AuthSession {
 
     /// 5. Send. If no response came, the same refresh is sent again, within the server's grace window.
     private func send(_ old: CurrentSession, _ flight: RefreshFlight) async -> (RefreshOutcome, isReplay: Bool) {
-        coordinator.noteSent(for: flight.request)
+        coordinator.throttle.noteSent(for: flight.request, at: clock.uptime())
         logger.debug("refreshing, generation \(old.record.tokenGeneration)")
         let exchange = RefreshExchange(
             authority: authority,
@@ -190,7 +189,7 @@ extension AuthSession {
             replayWindow: replayWindow,
             // A token that a refresh doesn't use up can be presented at any time.
             shownAt: old.isReplay && authority.rotatesRefreshTokens ? old.begunAt : nil,
-            mayReplay: { await self.generation == flight.generation },
+            mayReplay: { await self.isCurrent(flight.epoch) },
             logger: logger
         )
         let (outcome, isSentAgain) = await exchange.outcome(for: old.record.tokens)
@@ -206,7 +205,7 @@ extension AuthSession {
         _ isReplay: Bool,
         _ flight: RefreshFlight
     ) -> CurrentSession {
-        let (latest, repeatedAt) = (try? session(in: flight.generation), isReplay ? clock.reading() : nil)
+        let (latest, repeatedAt) = (try? session(in: flight.epoch), isReplay ? clock.reading() : nil)
         if let target = old.record.refreshTarget {
             var new = old.refreshed(response.tokens.refreshToken, latest: latest, repeatedAt: repeatedAt)
             let request = ResourceRequest(target: target, grant: .refreshToken)
@@ -233,34 +232,34 @@ extension AuthSession {
             logger.warning("the server granted less scope than at the sign-in", metadata: ["missing": "\(missing)"])
         }
         // 7. Write. A failed write loses nothing: the tokens stay in memory, and the write is retried.
-        switch await write(new, replacing: old, in: flight.generation) {
+        switch await write(new, replacing: old, in: flight.epoch) {
         case .overtaken(let isGone):
             if isGone { revokeUnused(new.record.tokens, of: new.record.user) }
-            _ = try session(in: flight.generation)
-            if let tokens = try await adoptStored(in: flight.generation) { return tokens }
-            _ = try session(in: flight.generation)
+            _ = try session(in: flight.epoch)
+            if let tokens = try await adoptStored(in: flight.epoch) { return tokens }
+            _ = try session(in: flight.epoch)
             throw AuthSessionError(.storeUnavailable)
         case .done(let written):
             // 8. Publish, unless a user signed out or in meanwhile. If the tokens are in the store then, the sign-out
             // or sign-in that removes them revokes them.
             let before: CurrentSession
             do {
-                before = try session(in: flight.generation)
+                before = try session(in: flight.epoch)
             } catch {
                 if written.persistenceError != nil || !written.isRemembered {
                     revokeUnused(written.record.tokens, of: written.record.user)
                 }
                 throw error
             }
-            apply(.refreshed(written))
+            apply { $0.refresh(with: written) }
             // The server has named the user anew during the write: here, or in another process.
             if before.record.user != new.record.user {
-                await keepUser(in: flight.generation)
+                await keepUser(in: flight.epoch)
             } else if let user = written.record.user, user != new.record.user {
-                update(user, since: flight.generation)
+                update(user, since: flight.epoch)
             }
             logger.debug("refreshed, generation \(written.record.tokenGeneration)")
-            if written.persistenceError != nil { unsavedTokens.keepSaving(for: self) }
+            if written.persistenceError != nil { keepSaving() }
             return written.record.tokens
         }
     }

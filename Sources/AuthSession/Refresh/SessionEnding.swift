@@ -12,17 +12,18 @@ extension AuthSession {
     /// session whose token expired while this process measured its lifetime has ended.
     func handleMissingRefreshToken(
         _ session: CurrentSession,
-        in startGeneration: Int
+        in epoch: Int
     ) async throws(AuthSessionError) -> TokenSet {
         let hasEnded = session.deadline.hasEnded(at: clock.uptime())
         let validation = await authority.validate(session.record.tokens, of: session.record.user)
-        let current = try self.session(in: startGeneration)
+        let current = try self.session(in: epoch)
         guard current.record.tokens.isSame(as: session.record.tokens) else { throw absence() }
         switch validation {
         case .valid where hasEnded:
             // The token's expiry is unknown here.
             let endless = TokenLifetime(issuedAt: nil, expiresAt: nil)
-            apply(.foundEndless(deadline(of: endless, at: clock.reading())))
+            let deadline = self.deadline(of: endless, at: clock.reading())
+            apply { $0.extend(to: deadline) }
             return current.record.tokens
         case .valid: throw AuthSessionError(.noRefreshToken)
         case .rejected: break
@@ -34,7 +35,7 @@ extension AuthSession {
             throw AuthSessionError(.unreachable)
         }
         let isEnded = await end(AuthSessionError(.sessionEnded), because: .expired)
-        throw isEnded && startGeneration != generation ? absence() : AuthSessionError(.sessionEnded)
+        throw isEnded && !isCurrent(epoch) ? absence() : AuthSessionError(.sessionEnded)
     }
 
     /// Handles a refusal, by which the server says that the session is over.
@@ -44,21 +45,21 @@ extension AuthSession {
     func handleRefusal(
         _ error: AuthSessionError,
         of old: CurrentSession,
-        in startGeneration: Int
+        in epoch: Int
     ) async throws(AuthSessionError) -> TokenSet {
         if !authority.rotatesRefreshTokens, !old.deadline.hasEnded(at: clock.uptime()), await !isRefused(old.record) {
             let error = error.coded(.refreshRefused)
-            await closeJournal(of: old, after: error, in: startGeneration)
+            await closeJournal(of: old, after: error, in: epoch)
             throw error
         }
-        for _ in 0..<CompareAndReplace.attempts {
-            if let tokens = try await adoptStored(in: startGeneration) { return tokens }
-            guard try session(in: startGeneration).record.tokens.isSame(as: old.record.tokens) else {
+        for _ in 0..<compareAndReplaceAttempts {
+            if let tokens = try await adoptStored(in: epoch) { return tokens }
+            guard try session(in: epoch).record.tokens.isSame(as: old.record.tokens) else {
                 throw error.coded(.unreachable)
             }
             let isLost = old.isReplay && authority.rotatesRefreshTokens
             if await end(error, because: isLost ? .refreshResponseLost : .endedByServer) {
-                throw startGeneration == generation ? absence() : error
+                throw isCurrent(epoch) ? absence() : error
             }
         }
         throw AuthSessionError(.storeUnavailable, underlying: SecureStoreError(.busy))
@@ -74,19 +75,14 @@ extension AuthSession {
     /// The store is cleared first, so that a process may end as soon as it has the error. Only the item that the
     /// response was about is removed: if another process has written meanwhile, the session does not end.
     ///
-    /// - Parameters:
-    ///   - error: The error for callers that wait for a refresh.
-    ///   - reason: The reason in the state.
+    /// - Parameter error: The error for callers that wait for a refresh.
     /// - Returns: Whether the session has ended; false if the store must be read again.
-    func end(
-        _ error: AuthSessionError,
-        because reason: SignedOutReason = .endedByServer
-    ) async -> Bool {
+    func end(_ error: AuthSessionError, because reason: SignedOutReason = .endedByServer) async -> Bool {
         guard let ended = current else { return true }
-        let startGeneration = generation
+        let epoch = self.epoch
         if ended.isRemembered, let stored = ended.stored?.item {
-            apply(.removalBegan)
-            defer { apply(.removalEnded) }
+            modify { $0.removalsInFlight += 1 }
+            defer { modify { $0.removalsInFlight -= 1 } }
             do {
                 guard try await repository.remove(ifEquals: stored) else { return false }
             } catch {
@@ -94,8 +90,8 @@ extension AuthSession {
                 return false
             }
         }
-        guard startGeneration == generation, current != nil else { return true }
-        apply(.ended(error, because: reason))
+        guard (try? session(in: epoch)) != nil else { return true }
+        apply { $0.end(error, because: reason) }
         return true
     }
 }

@@ -5,6 +5,32 @@ package import AuthCore
 import Logging
 import SecureStore
 
+/// A sign-in in progress.
+///
+/// It belongs to the session that created it.
+public struct SignInTicket: Sendable {
+    fileprivate let signInEpoch: Int
+    fileprivate let isRemembered: Bool
+    fileprivate let found: Replaced
+    /// The observation of the sign-in, which ends with it; nil if another call completes the sign-in.
+    fileprivate let observation: SignInObservation?
+
+    /// Runs a part of the sign-in, and records its error.
+    ///
+    /// Run the whole sign-in within it, from the ticket to the end. Observers learn the first error's code or type. A
+    /// sign-in that ends outside of it with an error counts as abandoned.
+    ///
+    /// - Throws: The errors of `work`, unchanged.
+    public func observing<Value>(_ work: () async throws -> Value) async throws -> Value {
+        do {
+            return try await work()
+        } catch {
+            observation?.end(.init(error))
+            throw error
+        }
+    }
+}
+
 extension AuthSession {
     /// Probes the store, so that an unusable one is reported before a user types a password or a browser opens.
     ///
@@ -12,13 +38,9 @@ extension AuthSession {
     /// value beside it. A sign-in by itself only reads.
     ///
     /// - Throws: ``AuthSessionError`` (`storeUnavailable`); `CancellationError`.
-    public func probeStore() async throws {
-        _ = try await readStore { try await $0.probe() }
-    }
+    public func probeStore() async throws { _ = try await readStore { try await $0.probe() } }
 
-    private func readStore(
-        _ more: (any SecureStore) async throws -> Void = { _ in }
-    ) async throws -> Replaced {
+    private func readStore(_ more: (any SecureStore) async throws -> Void = { _ in }) async throws -> Replaced {
         do {
             let item = try await store.item(forKey: SessionRecord.key)
             try await more(store)
@@ -28,15 +50,9 @@ extension AuthSession {
         }
     }
 
-    /// Returns the backend's response.
+    /// Returns the response of an app's own backend, which is asked again a second later while it is unavailable.
     ///
-    /// An unavailable backend is asked again a second later, up to the configured number of times.
-    ///
-    /// - Parameters:
-    ///   - ticket: The ticket of the sign-in.
-    ///   - isRepeatable: Whether the call works again if the backend has received it. A one-time code works once.
-    ///   - call: The call.
-    /// - Returns: The response.
+    /// - Parameter isRepeatable: Whether the call works again if the backend has received it. A one-time code works once.
     /// - Throws: ``AuthSessionError`` (`signInRefused`, `unreachable`, `invalidResponse`, `superseded`);
     ///   `CancellationError`.
     package func signInResponse<Response: Sendable>(
@@ -48,31 +64,15 @@ extension AuthSession {
         while true {
             guard isInEffect(ticket) else { throw AuthSessionError(.superseded) }
             do {
-                return try await signInOnce(ticket, call)
-            } catch let error as AuthSessionError where error.code == .unreachable {
-                guard attempts < options.signInAttempts, error.isAbsence(evenIfReceived: isRepeatable)
-                else { throw error }
+                return try await call()
+            } catch let error as APIError {
+                let failure = AuthSessionError(signIn: error)
+                guard failure.code == .unreachable, attempts < options.signInAttempts,
+                    error.isAbsence(evenIfReceived: isRepeatable)
+                else { throw failure }
                 attempts += 1
                 logger.debug("the backend can't be reached; sending the sign-in again")
                 try await clock.sleep(.seconds(1))
-            }
-        }
-    }
-
-    private func signInOnce<Response: Sendable>(
-        _ ticket: SignInTicket,
-        _ call: @Sendable () async throws -> Response
-    ) async throws -> Response {
-        do {
-            return try await call()
-        } catch let error as APIError {
-            switch error.code {
-            case .unauthorized, .forbidden, .refused, .rateLimited:
-                throw AuthSessionError(.signInRefused, underlying: error)
-            case .malformedResponse:
-                throw AuthSessionError(.invalidResponse, underlying: error)
-            default:
-                throw AuthSessionError(.unreachable, underlying: error)
             }
         }
     }
@@ -84,7 +84,6 @@ extension AuthSession {
     ///
     /// - Parameter isRemembered: Whether the session is persisted. If false, it stays in memory and ends with the
     ///   process.
-    /// - Returns: The ticket.
     /// - Throws: ``AuthSessionError`` (`storeUnavailable`); `CancellationError`.
     public func signInTicket(remembering isRemembered: Bool = true) async throws -> SignInTicket {
         try await signInTicket(remembering: isRemembered, isObserved: true)
@@ -92,41 +91,30 @@ extension AuthSession {
 
     /// Begins a sign-in, or only its first half, which another call completes and which is not observed.
     package func signInTicket(remembering isRemembered: Bool = true, isObserved: Bool) async throws -> SignInTicket {
-        let signInGeneration = core.signInGeneration
+        let signInEpoch = core.signInEpoch
         let observation = isObserved ? SignInObservation(options, clock) : nil
-        let found: Replaced
         do {
-            found = isRemembered ? try await readStore() : isKnown ? .nothing : .unknown
+            return SignInTicket(
+                signInEpoch: signInEpoch,
+                isRemembered: isRemembered,
+                found: isRemembered ? try await readStore() : isKnown ? .nothing : .unknown,
+                observation: observation
+            )
         } catch {
             observation?.end(.init(error))
             throw error
         }
-        return SignInTicket(
-            signInGeneration: signInGeneration,
-            isRemembered: isRemembered,
-            found: found,
-            observation: observation
-        )
     }
 
-    /// Returns whether no other sign-in and no sign-out has come first.
-    private func isInEffect(_ ticket: SignInTicket) -> Bool { ticket.signInGeneration == core.signInGeneration }
+    private func isInEffect(_ ticket: SignInTicket) -> Bool { ticket.signInEpoch == core.signInEpoch }
 
-    /// Whether a session may remain that shares a grant with the tokens of a sign-in, if the sign-in fails.
-    ///
-    /// - Parameter ticket: The ticket of the sign-in.
-    /// - Returns: Whether it may.
+    /// Returns whether a session may remain that shares a grant with the tokens of a sign-in, if the sign-in fails.
     package func mayShareGrant(_ ticket: SignInTicket) -> Bool {
         if current != nil { return true }
         return if case .nothing = found(by: ticket) { false } else { true }
     }
 
     /// Revokes the tokens of a sign-in that failed, unless they may share a grant with a session that remains.
-    ///
-    /// - Parameters:
-    ///   - tokens: The tokens. Secret.
-    ///   - user: The user; nil if the server has not named one.
-    ///   - ticket: The ticket of the sign-in.
     package func revokeUnused(_ tokens: TokenSet, of user: SessionUser?, from ticket: SignInTicket) {
         revokeUnused(RevocableTokens(tokens), of: user, besides: found(by: ticket))
     }
@@ -143,11 +131,7 @@ extension AuthSession {
     ///
     /// The new tokens are revoked if another sign-in or a sign-out came first, or if the task was cancelled before.
     ///
-    /// - Parameters:
-    ///   - ticket: The ticket of the sign-in.
-    ///   - issued: The tokens. Secret.
-    ///   - user: The user, if the server named one.
-    /// - Returns: The user.
+    /// - Parameter user: The user, if the server named one, who is returned.
     /// - Throws: ``AuthSessionError`` (`superseded`); `CancellationError`.
     @discardableResult
     public func complete(_ ticket: SignInTicket, with issued: IssuedTokens, user: SessionUser?) async throws
@@ -156,9 +140,7 @@ extension AuthSession {
         try await ticket.observing { try await complete(ticket, with: issued, user: user, appleUser: nil) }
     }
 
-    /// Completes a sign-in, perhaps one with Apple.
-    ///
-    /// - Parameter appleUser: Apple's identifier of the user; nil for another sign-in.
+    /// Completes a sign-in; `appleUser` is Apple's identifier of a user who signed in with Apple.
     package func complete(
         _ ticket: SignInTicket,
         with issued: IssuedTokens,
@@ -194,55 +176,62 @@ extension AuthSession {
         // refresh those.
         if new.isRemembered { new.persistenceError = replaced?.persistenceError }
         // From here on, the token of the earlier user is not handed out.
-        apply(.signedIn(new))
-        let startGeneration = generation
-        await keep(new, insteadOf: replaced?.record, in: startGeneration)
-        if startGeneration == generation { publisher.notifyWritten(user) }
+        apply { $0.signIn(new) }
+        let epoch = self.epoch
+        await write(new, insteadOf: replaced?.record, in: epoch)
+        if isCurrent(epoch) { publisher.notifyWritten(user) }
         ticket.observation?.end(.success)
         return user
     }
 
-    /// Brings the store in line with the sign-in, and revokes the replaced tokens.
+    /// Brings the store in line with the sign-in, publishes it, and revokes the replaced tokens.
     ///
     /// They are revoked only afterwards: if the new session is not written, the next launch finds the old one.
-    private func keep(_ new: CurrentSession, insteadOf replaced: SessionRecord?, in startGeneration: Int) async {
-        let found: SessionRecord?
+    private func write(_ new: CurrentSession, insteadOf replaced: SessionRecord?, in epoch: Int) async {
+        var found: SessionRecord?
+        var isWritten = true
         if new.isRemembered {
             let saved = await repository.save(new)
             found = saved.replaced
+            isWritten = saved.session.persistenceError == nil
             // The session was refreshed during the write: the newer tokens stay.
-            if startGeneration == generation, current?.record.tokens.isSame(as: new.record.tokens) == true {
-                apply(.kept(saved.session))
-            }
-            if saved.session.persistenceError != nil {
-                if startGeneration == generation { publish(.signedIn(new.record.user, .online)) }
-                return unsavedTokens.keepSaving(for: self)
+            if isCurrent(epoch), current?.record.tokens.isSame(as: new.record.tokens) == true {
+                modify { $0.current?.noteWrite(saved.session) }
             }
         } else {
             do {
                 found = try await repository.empty()
-                if startGeneration == generation { apply(.storeEmptied) }
+                if isCurrent(epoch) { modify { $0.current?.noteStoreEmptied() } }
             } catch {
+                isWritten = false
                 logger.warning("the previous session could not be removed from the store")
-                if startGeneration == generation { publish(.signedIn(new.record.user, .online)) }
-                return
             }
         }
-        if startGeneration == generation { publish(.signedIn(new.record.user, .online)) }
-        revokeReplaced(found, replaced)
+        if isCurrent(epoch) { publish(.signedIn(new.record.user, .online)) }
+        if isWritten { revokeReplaced(found, replaced) } else if new.isRemembered { keepSaving() }
     }
 }
 
 extension AuthSessionError {
+    /// The failure of a sign-in at an app's own backend.
+    fileprivate init(signIn error: APIError) {
+        let code: Code =
+            switch error.code {
+            case .unauthorized, .forbidden, .refused, .rateLimited: .signInRefused
+            case .malformedResponse: .invalidResponse
+            default: .unreachable
+            }
+        self.init(code, underlying: error)
+    }
+}
+
+extension APIError {
     /// Whether the backend was unavailable and may be back a second later: it was unreachable, or sent a 5xx.
-    ///
-    /// - Parameter isReceivable: Whether it may have received the request.
-    /// - Returns: Whether another attempt is worthwhile.
     fileprivate func isAbsence(evenIfReceived isReceivable: Bool) -> Bool {
-        guard let error = underlying as? APIError, isReceivable || !error.mayHaveReachedServer else { return false }
-        return switch error.code {
+        guard isReceivable || !mayHaveReachedServer else { return false }
+        return switch code {
         case .serverFailed: true
-        case .unreachable: (error.underlying as? TransportError)?.code != .insecureConnection
+        case .unreachable: (underlying as? TransportError)?.code != .insecureConnection
         default: false
         }
     }

@@ -28,25 +28,17 @@ public struct SignOutResult: Sendable, Equatable {
     /// The outcome at the server.
     public let revocation: RevocationOutcome
     /// The provider's error code, if it refused the revocation and sent one.
-    public let serverCode: ServerErrorCode?
+    public internal(set) var serverCode: ServerErrorCode?
     /// The reason that the stored session may still be there; nil if it is gone.
     public let storeError: SecureStoreError?
-
-    init(revocation: RevocationOutcome, serverCode: ServerErrorCode? = nil, storeError: SecureStoreError?) {
-        self.revocation = revocation
-        self.serverCode = serverCode
-        self.storeError = storeError
-    }
 }
 
 extension AuthSession {
     /// Signs out: ends the session here, then notifies the server if possible.
     ///
-    /// A refresh in progress has no effect any more. An unreadable record is removed too. A repeated call
-    /// also removes items that could not be removed before. If cancelled, it still ends the session and empties the
-    /// store, and does not wait for the server.
-    ///
-    /// - Returns: The parts of the sign-out that succeeded and failed.
+    /// A refresh in progress has no effect any more. An unreadable record is removed too. A repeated call also removes
+    /// items that could not be removed before. If cancelled, it still ends the session and empties the store, and does
+    /// not wait for the server.
     @discardableResult
     public func signOut() async -> SignOutResult {
         let begunAt = clock.uptime()
@@ -57,13 +49,14 @@ extension AuthSession {
     }
 
     private func endSession() async -> SignOutResult {
-        apply(.signOutAsked)
+        // A sign-in in progress is over.
+        modify { $0.signInEpoch += 1 }
         let known = core.signIns
         await prepareSignOut()
         await restore(validating: false)
         // A user signed in during the app's hook or the store's read. That is not the session to end.
         guard known == core.signIns else { return SignOutResult(revocation: .notApplicable, storeError: nil) }
-        apply(.signedOut(because: .userSignedOut))
+        apply { $0.signOut(because: .userSignedOut) }
         guard let ended = core.pendingRemoval else {
             let error = await clear()
             if authority.policy.signOut.isRevocation { await revokeEndedSessions() }
@@ -72,19 +65,15 @@ extension AuthSession {
         return await remove(ended)
     }
 
-    /// Signs out the user of a generation for another reason than the user's wish, and leaves every later user alone.
+    /// Signs out the user of an epoch for another reason than the user's wish, and leaves every later user alone.
     ///
     /// A sign-in in progress continues.
-    ///
-    /// - Parameters:
-    ///   - startGeneration: The generation.
-    ///   - reason: The reason.
-    func endSession(of startGeneration: Int, because reason: SignedOutReason) async {
-        guard startGeneration == generation, current != nil else { return }
+    func endSession(of epoch: Int, because reason: SignedOutReason) async {
+        guard (try? session(in: epoch)) != nil else { return }
         await prepareSignOut()
         // Another user may have signed in during the app's hook.
-        guard startGeneration == generation, current != nil else { return }
-        apply(.signedOut(because: reason))
+        guard (try? session(in: epoch)) != nil else { return }
+        apply { $0.signOut(because: reason) }
         if let ended = core.pendingRemoval { _ = await remove(ended, endsPendingSignIn: false) }
     }
 
@@ -99,17 +88,11 @@ extension AuthSession {
 
     /// Removes the session of this or an earlier, failed sign-out, and notifies the server.
     ///
-    /// - Parameters:
-    ///   - ended: The session.
-    ///   - endsPendingSignIn: Whether a sign-in that waits for the browser ends too.
-    /// - Returns: What was reached.
-    private func remove(
-        _ ended: EndedSession,
-        endsPendingSignIn: Bool = true
-    ) async -> SignOutResult {
+    /// - Parameter endsPendingSignIn: Whether a sign-in that waits for the browser ends too.
+    private func remove(_ ended: EndedSession, endsPendingSignIn: Bool = true) async -> SignOutResult {
         let session = ended.session
         let removal = await repository.remove(session, endsPendingSignIn: endsPendingSignIn)
-        if removal.error == nil { apply(.removed(ended)) }
+        if removal.error == nil { modify { $0.noteRemoval(of: ended) } }
         // Another process, or a refresh in progress here, may have written newer tokens, or more of them.
         var newest = session
         if let found = removal.found {
@@ -135,12 +118,8 @@ extension AuthSession {
 
     /// Removes all items of a session from a store, readable or not, without notifying a server.
     ///
-    /// - Parameters:
-    ///   - store: The store that keeps the session.
     /// - Throws: `SecureStoreError` if the session may still be there; `CancellationError`.
-    public static func removeStored(
-        in store: any SecureStore
-    ) async throws {
+    public static func removeStored(in store: any SecureStore) async throws {
         try await SessionRepository.removeItems(in: store)
     }
 
@@ -150,12 +129,12 @@ extension AuthSession {
     /// that fails. If the store was read, a readable session stays: it belongs to a later sign-in of another process,
     /// or to another backend.
     private func clear() async -> SecureStoreError? {
-        apply(.clearingBegan)
-        defer { apply(.clearingEnded) }
-        let startGeneration = generation
+        modify { $0.clearsInFlight += 1 }
+        defer { modify { $0.clearsInFlight -= 1 } }
+        let epoch = self.epoch
         guard case .signedOut = state else {
             let error = await repository.removeUnread()
-            if startGeneration == generation { publish(error.map { .locked($0) } ?? .signedOut(.userSignedOut)) }
+            if isCurrent(epoch) { publish(error.map { .locked($0) } ?? .signedOut(.userSignedOut)) }
             return error
         }
         publish(.signedOut(.userSignedOut))

@@ -26,23 +26,23 @@ extension AuthSession {
     ///
     /// [OpenID Connect Core 1.0, 12.2](https://openid.net/specs/openid-connect-core-1_0.html#RefreshTokenResponse).
     public func idToken(validFor span: Duration = .zero) async throws -> IDToken {
-        let startGeneration = try await restoredUser().generation
-        if let token = try currentIDToken(validFor: span, in: startGeneration) { return token }
+        let epoch = try await restoredUser().epoch
+        if let token = try currentIDToken(validFor: span, in: epoch) { return token }
         // A refresh may have brought one that nobody has used.
-        _ = try await verifyReceivedIDToken(in: startGeneration)
-        if let token = try currentIDToken(validFor: span, in: startGeneration) { return token }
+        _ = try await verifyReceivedIDToken(in: epoch)
+        if let token = try currentIDToken(validFor: span, in: epoch) { return token }
         // At most two refreshes. The first may be another process's, or bring an ID token that was issued earlier.
         for _ in 0..<2 {
-            let before = try currentTokens(in: startGeneration)
+            let before = try currentTokens(in: epoch)
             guard canRefresh else { throw AuthSessionError(.noRefreshToken) }
             // The provider omits ID tokens: another refresh would bring none either.
             guard !lastRefreshBroughtNoIDToken || freshCredential == nil else { break }
             _ = try await tokensToSend(insteadOf: before.accessToken)
-            let refusal = try await verifyReceivedIDToken(in: startGeneration)
-            if let token = try currentIDToken(validFor: span, in: startGeneration) { return token }
+            let refusal = try await verifyReceivedIDToken(in: epoch)
+            if let token = try currentIDToken(validFor: span, in: epoch) { return token }
             if let refusal { throw refusal }
             // A new ID token is too short. Another refresh may help if the provider's ID tokens last that long.
-            let new = try currentTokens(in: startGeneration).idToken
+            let new = try currentTokens(in: epoch).idToken
             guard new == before.idToken || Self.lasted(new, for: span) else { break }
         }
         throw AuthSessionError(.lifetimeTooShort)
@@ -51,8 +51,8 @@ extension AuthSession {
     /// Verifies the ID token of the last refresh, if nobody has, and keeps it.
     ///
     /// - Returns: The reason that it was not kept; nil if it was, or if there was none.
-    private func verifyReceivedIDToken(in startGeneration: Int) async throws -> (any Error)? {
-        let tokens = try currentTokens(in: startGeneration)
+    private func verifyReceivedIDToken(in epoch: Int) async throws -> (any Error)? {
+        let tokens = try currentTokens(in: epoch)
         guard let received = receivedIDToken, let provider else { return nil }
         do {
             let verified = try await provider.verifiedIDToken(
@@ -62,7 +62,7 @@ extension AuthSession {
                 previous: tokens.idToken,
                 user: try currentUser().id
             )
-            try await keepIDToken(verified, of: tokens.accessToken, in: startGeneration)
+            try await keepIDToken(verified, of: tokens.accessToken, in: epoch)
             return nil
         } catch is CancellationError {
             throw CancellationError()
@@ -72,8 +72,8 @@ extension AuthSession {
     }
 
     /// Returns the verified ID token, or nil if it is not valid for a time span.
-    private func currentIDToken(validFor span: Duration, in startGeneration: Int) throws -> IDToken? {
-        let tokens = try currentTokens(in: startGeneration)
+    private func currentIDToken(validFor span: Duration, in epoch: Int) throws -> IDToken? {
+        let tokens = try currentTokens(in: epoch)
         guard provider?.metadata.issuesIDTokens ?? false, let token = tokens.idToken else {
             throw AuthSessionError(.noIDToken)
         }
@@ -90,11 +90,10 @@ extension AuthSession {
         return end.timeIntervalSince(start) > span.timeInterval
     }
 
-    /// Returns the tokens, unless a user has signed in or out since a generation.
-    private func currentTokens(in startGeneration: Int) throws(AuthSessionError) -> TokenSet {
-        guard try currentUser().generation == startGeneration, let tokens = tokensInHand else {
-            throw AuthSessionError(.notSignedIn)
-        }
+    /// Returns the tokens, unless a user has signed in or out since an epoch.
+    private func currentTokens(in epoch: Int) throws(AuthSessionError) -> TokenSet {
+        _ = try currentUser()
+        guard isCurrent(epoch), let tokens = tokensInHand else { throw AuthSessionError(.notSignedIn) }
         return tokens
     }
 }

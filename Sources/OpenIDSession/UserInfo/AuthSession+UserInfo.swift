@@ -24,9 +24,9 @@ extension AuthSession {
     }
 
     private func userInfo(of provider: OpenIDProvider, with tokens: TokenSet) async throws -> UserInfo {
-        let (subject, startGeneration) = try currentUser()
+        let (subject, epoch) = try currentUser()
         let info = try await provider.userInfo(with: tokens, of: subject)
-        update(SessionUser(info), since: startGeneration)
+        update(SessionUser(info), since: epoch)
         return info
     }
 }

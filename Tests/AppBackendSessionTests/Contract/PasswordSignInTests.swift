@@ -229,7 +229,7 @@ import Testing
         let old = try await fixture.session.accessToken()
         fixture.backend.on(Backend.login) { _ in Backend.pair(70, user: true) }
         try await fixture.signIn()
-        #expect(try await fixture.session.accessToken(insteadOf: old).unredacted == "access-70")
+        #expect(try await fixture.session.credential(insteadOf: old).accessToken.unredacted == "access-70")
     }
 
     @Test func `no caller receives the earlier token while the new one is being written`() async throws {
@@ -250,10 +250,10 @@ import Testing
         await fixture.session.signOut()
         fixture.backend.on(Backend.login) { _ in Backend.pair(70, user: true) }
         try await fixture.signIn()
-        #expect(await code { try await fixture.session.accessToken(insteadOf: old) } == .notSignedIn)
+        #expect(await code { try await fixture.session.credential(insteadOf: old).accessToken } == .notSignedIn)
         #expect(fixture.refreshes == 0)
         let current = try await fixture.session.accessToken()
-        #expect(try await fixture.session.accessToken(insteadOf: current).unredacted == "access-2")
+        #expect(try await fixture.session.credential(insteadOf: current).accessToken.unredacted == "access-2")
     }
 
     @Test func `a rejected sign-in keeps the current session`() async throws {

@@ -80,7 +80,7 @@ import Testing
         let fixture = try await Fixture.signedIn(.sessionToken)
         fixture.backend.on(Backend.tokenRefresh) { _ in Backend.failure(401, code: "invalid_token") }
         let token = try await fixture.session.accessToken()
-        #expect(await code { try await fixture.session.accessToken(insteadOf: token) } == .refreshRefused)
+        #expect(await code { try await fixture.session.credential(insteadOf: token).accessToken } == .refreshRefused)
         #expect(fixture.transport.count(of: Backend.validate) == 1)
         #expect(fixture.session.state == fixture.signedInState)
     }

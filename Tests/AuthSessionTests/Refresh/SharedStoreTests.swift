@@ -76,7 +76,7 @@ import Testing
         fixture.backend.on(Backend.login) { _ in Backend.pair(70) }
         try await fixture.signInElsewhere()
         #expect(await code { try await fixture.session.accessToken() } == .notSignedIn)
-        #expect(await code { try await fixture.session.accessToken(insteadOf: token) } == .notSignedIn)
+        #expect(await code { try await fixture.session.credential(insteadOf: token).accessToken } == .notSignedIn)
         #expect(try await fixture.session.accessToken().unredacted == "access-70")
         #expect(fixture.refreshes == 0)
     }

@@ -231,9 +231,6 @@ extension AuthSession {
     /// The task that retries the write of tokens.
     var saving: Task<Void, Never>? { unsavedTokens.saving }
 
-    /// Adds work that a refresh leaves behind.
-    func addTrailingWork(_ work: @escaping @Sendable () async -> Void) { trailingWork.add(work, for: self) }
-
     /// The task that revokes the tokens of earlier sign-outs.
     var revocationFlush: Task<Void, Never>? { revocations.revocationFlush }
 
