@@ -3,6 +3,7 @@
 import APIClient
 import AuthSession
 import FoundationEssentials
+import OpenIDConnect
 import OpenIDSession
 import SecureStore
 
