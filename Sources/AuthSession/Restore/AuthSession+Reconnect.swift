@@ -122,7 +122,7 @@ extension SessionState {
     var isLocked: Bool { if case .locked = self { true } else { false } }
 
     /// Whether the session reconnects in this state: the server is unreachable, or the store is locked.
-    fileprivate var awaitsReconnect: Bool { if case .signedIn(_, .offline) = self { true } else { isLocked } }
+    var awaitsReconnect: Bool { if case .signedIn(_, .offline) = self { true } else { isLocked } }
 }
 
 /// The pause before a session tries again to reach its server or its store.
