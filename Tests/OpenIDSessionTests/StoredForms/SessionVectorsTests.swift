@@ -154,7 +154,7 @@ import Foundation
         let record = AuthorityRecord(id: id, details: Data(vector.input.utf8))
         let provider = try StoredProvider.provider(of: record)
         #expect(try SessionVector.json(Provider(provider)) == vector.value)
-        #expect(OpenIDAuthority(provider).details == record.details)
+        #expect(OpenIDAuthority(provider).record.details == record.details)
     }
 
     @Test(arguments: try SessionVector.all("program"))
