@@ -76,7 +76,7 @@ struct DamagedRecordTests {
             ("clientSecret", nil), ("clientSecret", .string("")),
             ("clientSecret", .integer(1)), ("authentication", nil),
             ("authentication", .string("tls_client_auth")),
-            ("allowsInsecureHTTP", .string("yes")), ("policy", .string("new")),
+            ("allowsInsecureHTTP", .string("yes")),
             ("signatureAlgorithms", nil), ("signatureAlgorithms", .array([.string("none")])),
             ("refreshGraceWindow", .integer(-1)), ("refreshGraceWindow", .number(1e300)),
             ("document", nil), ("document", .array([])), ("document", .object([:])),

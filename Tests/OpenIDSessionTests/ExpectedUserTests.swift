@@ -30,19 +30,6 @@ struct ExpectedUserTests {
         return fixture
     }
 
-    @Test func `validation ignores claims about another user`() async throws {
-        let fixture = try await signedIn()
-        let other = [
-            InProcessProvider.Fault.claim("sub", .string("somebody-else"), at: .userInfo),
-            .claim("name", .string("Mallory"), at: .userInfo),
-        ]
-        for fault in other { fixture.provider.inject(fault) }
-        #expect(await fixture.session.validate() == .signedIn(Self.jane, .online))
-        #expect(fixture.provider.requests(at: .userInfo).count == 2)
-        try await fixture.session.refresh()
-        #expect(try await fixture.storedRecord().user == Self.jane)
-    }
-
     @Test func `a refresh rejects another user's ID token and all tokens of that response`() async throws {
         let fixture = try await signedIn()
         let before = try await fixture.storedRecord().tokens

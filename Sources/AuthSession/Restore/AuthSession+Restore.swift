@@ -116,12 +116,14 @@ extension AuthSession {
         // still works.
         let freshness = before.deadline.freshness(at: clock.uptime())
         let mayRefresh = !isPastReplay(before) || freshness == .expired
+        var isRefusalExpected = false
         if mayRefresh, freshness != .fresh || isReplayDue(before) {
             let refresh = await refreshDuringValidation(before.record.tokens.accessToken)
-            // An expired token would be refused even if the session is valid. If another process is refreshing, its tokens
-            // are asked about, not these.
-            if refresh != .done, before.deadline.hasEnded(at: clock.uptime()) { return }
-            if refresh == .failed, isRetryAfterInForce { return }
+            // An expired token would be refused even if the session is valid.
+            let hasEnded = before.deadline.hasEnded(at: clock.uptime())
+            if refresh == .failed, hasEnded || isRetryAfterInForce { return }
+            // Another process is refreshing. A response still shows that the server can be reached.
+            isRefusalExpected = hasEnded && refresh == .delayed
         }
         guard let asked = try? session(in: epoch) else { return }
         let profileUpdates = core.profileUpdates
@@ -149,7 +151,9 @@ extension AuthSession {
             } catch {
                 return
             }
-            if endsSession {
+            if isRefusalExpected {
+                apply { $0.confirm() }
+            } else if endsSession {
                 // If another process was faster, the next check finds out.
                 _ = await end(error)
             } else {

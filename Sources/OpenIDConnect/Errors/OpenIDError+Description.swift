@@ -43,7 +43,9 @@ extension OpenIDError: LocalizedError, CustomStringConvertible {
     /// The status, or the underlying error's sentence as the end of this one.
     private var discoveryCause: String {
         if let status { return " (status \(status))" }
-        guard let underlying else { return "" }
+        guard let underlying else {
+            return code == .rateLimited ? ": too many requests" : code == .serverFailed ? ": the server failed" : ""
+        }
         let sentence = "\(underlying)"
         return ": " + sentence.prefix(1).lowercased() + sentence.dropFirst().prefix { $0 != "." }
     }

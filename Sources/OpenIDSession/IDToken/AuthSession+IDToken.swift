@@ -74,10 +74,12 @@ extension AuthSession {
     /// Returns the verified ID token, or nil if it is not valid for a time span.
     private func currentIDToken(validFor span: Duration, in epoch: Int) throws -> IDToken? {
         let tokens = try currentTokens(in: epoch)
-        guard provider?.metadata.issuesIDTokens ?? false, let token = tokens.idToken else {
+        guard provider?.metadata.issuesIDTokens ?? false, tokens.idToken != nil || receivedIDToken != nil else {
             throw AuthSessionError(.noIDToken)
         }
-        guard let expiration = try? UnverifiedJWT(token).claims.expiration else { return nil }
+        guard let token = tokens.idToken, let expiration = try? UnverifiedJWT(token).claims.expiration else {
+            return nil
+        }
         let left = expiration.timeIntervalSince(clock.date())
         return left > 0 && left >= span.timeInterval ? token : nil
     }

@@ -248,7 +248,11 @@ public actor ProgramCredentials: AccessTokenSource, Redacted {
         return hold(tokens, at: reading)
     }
 
-    private nonisolated func taken(_ tokens: TokenSet) -> Held { hold(tokens, at: clock.reading()) }
+    /// Returns the store's token; one that this process has measured already does not begin again.
+    private nonisolated func taken(_ tokens: TokenSet) -> Held {
+        if let held = held.withLock({ $0 }), held.tokens.accessToken == tokens.accessToken { return held }
+        return hold(tokens, at: clock.reading())
+    }
 
     private nonisolated func hold(_ tokens: TokenSet, at reading: ClockReading) -> Held {
         var credential = provider.credential(for: tokens)

@@ -135,7 +135,10 @@ struct ProfileTests {
 
     private static let failures: [(TransportResponse?, AuthSessionError.Code, String)] = [
         (Backend.failure(422, code: "invalid_profile", message: "Enter a name."), .profileRefused, "Enter a name."),
-        (Backend.failure(400, code: "invalid_request"), .profileRefused, "The server refused the change."),
+        (
+            Backend.failure(400, code: "invalid_request"), .profileRefused,
+            "The server refused the change (invalid_request)."
+        ),
         (.json("{}", status: 403), .profileRefused, "The server refused the change."),
         (.json("{}", status: 503), .unreachable, "The server failed (status 503)."),
         (.json("{}"), .invalidResponse, "The server's response was refused: it has no usable token."),

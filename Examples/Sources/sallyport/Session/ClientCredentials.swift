@@ -55,7 +55,7 @@ struct ClientCredentials: Codable, Redacted {
                 return nil
             },
             .firstParty,
-            .openID { credential(of: OpenIDAuthority($0).id)?.completing($0) ?? $0 },
+            .openID { credential(of: SessionBackend.openID($0).authority.id)?.completing($0) ?? $0 },
         ]
     }
 

@@ -76,7 +76,7 @@ struct OpenIDLogin: Sendable {
     /// - Parameter usesCertificate: Whether the client has a TLS certificate.
     func credential(at provider: OpenIDProvider, usesCertificate: Bool) -> ClientCredential {
         ClientCredential(
-            authority: OpenIDAuthority(provider).id,
+            authority: SessionBackend.openID(provider).authority.id,
             key: pem,
             algorithm: client.assertionAlgorithm?.algorithm.description,
             keyID: client.keyID,
