@@ -537,7 +537,8 @@ end:
 #endif
         TARGET(issuedFor[FAMILY(token[i])] == asks[i] || rotation[FAMILY(token[i])] != ROTATION(token[i]) + 1);
         response[i] = NEXT(token[i]); giveUpRequests(i); at[i] = check }
-    /* A refusal counts once no other response is awaited. */
+    /* A refusal counts once no other response is awaited. (If the refused request was the earlier one, for another API,
+       the code sends that of the tasks before it ends the session: a server may refuse the API. This one does not.) */
     :: d_step { at[i] == await && (first[i] == REFUSED || replay[i] == REFUSED) &&
         first[i] != SENT && first[i] != ISSUED && replay[i] != SENT && replay[i] != ISSUED ->
         first[i] = UNSENT; replay[i] = UNSENT; at[i] = refused }

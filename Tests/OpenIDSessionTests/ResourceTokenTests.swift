@@ -211,6 +211,33 @@ struct ResourceTokenTests {
         #expect(Self.resources(of: fixture) == ["https://bills.example", "https://mail.example"])
     }
 
+    @Test(arguments: [500, 3_000])
+    func `a session that the server has ended ends, although its last refresh was for another API`(
+        milliseconds: Int
+    ) async throws {
+        let fixture = try await Self.signedIn(graceWindow: .seconds(2))
+        try await fixture.openJournal(for: Self.bills)
+        let other = fixture.otherProcess()
+        await other.restore(validating: false)
+        fixture.clock.advance(by: .milliseconds(milliseconds))
+        fixture.provider.inject(.error("invalid_grant", at: .token), times: .max)
+        #expect(await code { try await other.refresh() } == .sessionEnded)
+        #expect(Self.resources(of: fixture) == ["https://bills.example", ""])
+        #expect(other.state == .signedOut(.refreshResponseLost))
+    }
+
+    @Test func `an API that is refused in a repeated request does not end the session`() async throws {
+        let fixture = try await Self.signedIn(graceWindow: .seconds(2))
+        try await fixture.openJournal(for: Self.bills)
+        let other = fixture.otherProcess()
+        await other.restore(validating: false)
+        fixture.provider.inject(.error("invalid_grant", at: .token))
+        try await other.refresh()
+        #expect(Self.resources(of: fixture) == ["https://bills.example", ""])
+        #expect(try Self.audience(of: try await other.accessToken()) == [fixture.provider.issuer])
+        #expect(fixture.provider.sessionsEndedByReuse == 0)
+    }
+
     @Test func `an API that rejects every token does not use up the session's own refreshes`() async throws {
         let fixture = try await Self.signedIn()
         let source = fixture.session.credentials(for: Self.bills)

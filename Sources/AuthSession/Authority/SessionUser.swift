@@ -72,7 +72,8 @@ public struct SessionUser: Sendable, Hashable, Codable, Redacted {
             email: try members.decodeIfPresent(String.self, forKey: .email),
             phoneNumber: try members.decodeIfPresent(String.self, forKey: .phoneNumber),
             role: try members.decodeIfPresent(String.self, forKey: .role),
-            missing: try members.decode([String].self, forKey: .missing).compactMap(ProfileMember.init)
+            missing: try members.decode([String].self, forKey: .missing).compactMap(Self.unlessLong)
+                .compactMap(ProfileMember.init)
         )
     }
 

@@ -55,18 +55,25 @@ extension AuthSession {
     /// A process that finds the journal after a crash knows that the server may have replaced the tokens. It sends the
     /// same refresh again while the server's grace window is open.
     ///
-    /// - Parameter target: The API whose access token the callers want; nil for the session's own.
-    func openJournal(of session: CurrentSession, for target: TokenTarget?, in epoch: Int) async -> JournalWriting {
+    /// - Parameters:
+    ///   - target: The API whose access token the callers want; nil for the session's own.
+    ///   - isNewTarget: Whether that API's request follows a refused one for another API, and not that one again.
+    func openJournal(
+        of session: CurrentSession,
+        for target: TokenTarget?,
+        isNewTarget: Bool,
+        in epoch: Int
+    ) async -> JournalWriting {
         var session = session
         // The refresh was begun before and its outcome is unknown: the window began with the first attempt.
         if session.record.refreshBegunAt != nil {
             session.isReplay = true
             // The request is repeated as it was, whichever API the callers want: the server repeats its response.
-            if isReplayDue(session) { return .written(session) }
+            if isReplayDue(session), !isNewTarget { return .written(session) }
             // Past the window, the refresh is the last resort, and the server's window may be longer. The server may
             // carry it out now: if that response is lost, it is requested again in a window of its own.
         }
-        if !session.isReplay || !authority.rotatesRefreshTokens { session.record.refreshTarget = target }
+        if isNewTarget || !session.isReplay || !authority.rotatesRefreshTokens { session.record.refreshTarget = target }
         if session.isReplay, !authority.rotatesRefreshTokens { return .written(session) }
         // The tokens in memory are newer than those in the store, which are used up already.
         guard session.persistenceError == nil else { return unjournaled(session) }

@@ -74,10 +74,15 @@ extension AuthSession {
     ///
     /// New tokens are merged and written even if a user signed out or in meanwhile: the store decides what becomes of
     /// them.
-    private func refreshedTokens(_ flight: RefreshFlight) async throws -> TokenSet {
+    ///
+    /// - Parameter refused: The session whose request for another API the server has just refused; nil for none.
+    private func refreshedTokens(
+        _ flight: RefreshFlight,
+        afterRefusalOf refused: CurrentSession? = nil
+    ) async throws -> TokenSet {
         // 3. Reread, 4. Journal.
         let old: CurrentSession
-        switch try await begin(flight) {
+        switch try await begin(flight, afterRefusalOf: refused) {
         case .adopted(let tokens): return tokens
         case .journaled(let session): old = session
         }
@@ -104,6 +109,10 @@ extension AuthSession {
             throw error
         case .refused(let error) where target == nil:
             tokens = try await handleRefusal(error, of: old, in: flight.epoch)
+        case .refused where target != flight.request?.target:
+            // The request that was repeated is not carried out, and no response to it will come. It may be the API that is
+            // refused: what the callers want decides.
+            return try await refreshedTokens(flight, afterRefusalOf: old)
         case .refused(let error):
             // The API or the scope may be refused. The session's own next refresh decides whether it is over.
             let error = error.coded(.refreshRefused)
@@ -141,7 +150,7 @@ extension AuthSession {
     /// A refresh that uses up its token is sent only if the store could be read and has accepted the journal, unless
     /// the session is only in memory. Otherwise another process's refresh could be repeated, or the only copy of the
     /// new tokens could be in memory.
-    private func begin(_ flight: RefreshFlight) async throws -> Beginning {
+    private func begin(_ flight: RefreshFlight, afterRefusalOf refused: CurrentSession?) async throws -> Beginning {
         let request = flight.request
         // The store is read again if another process changed the session in between. It can't do so forever.
         for _ in 0..<compareAndReplaceAttempts {
@@ -162,7 +171,13 @@ extension AuthSession {
             if coordinator.throttle.isLimitReached(for: request, at: clock.uptime()) {
                 throw AuthSessionError(.tooManyRefreshes)
             }
-            let writing = await openJournal(of: current, for: request?.target, in: flight.epoch)
+            let isNewTarget = refused.map { $0.record.tokens.isSame(as: current.record.tokens) } ?? false
+            let writing = await openJournal(
+                of: current,
+                for: request?.target,
+                isNewTarget: isNewTarget,
+                in: flight.epoch
+            )
             _ = try session(in: flight.epoch)
             switch writing {
             case .written(let session): return .journaled(session)
