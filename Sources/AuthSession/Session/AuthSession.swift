@@ -165,7 +165,9 @@ public actor AuthSession {
     /// The counter of sign-ins, sign-outs and ends.
     package var epoch: Int { core.epoch }
 
-    /// Whether no user has signed in or out since an epoch; asked after every `await`, here alone.
+    /// Whether no user has signed in or out since an epoch.
+    ///
+    /// The only comparison of epochs; ask it after every `await`.
     package func isCurrent(_ epoch: Int) -> Bool { epoch == core.epoch }
 
     /// The session of an epoch.
@@ -177,6 +179,8 @@ public actor AuthSession {
     }
 
     /// Makes a change of the session, and carries out its effects.
+    ///
+    /// The change reads only its argument: `core` is being modified.
     func apply(_ change: (inout Session) -> [Session.Effect]) {
         for effect in core.apply(change) {
             switch effect {
@@ -195,7 +199,7 @@ public actor AuthSession {
         }
     }
 
-    /// Makes a change of the session that is not published.
+    /// Makes a change of the session that is not published; the same holds for it as for ``apply(_:)``.
     func modify(_ change: (inout Session) -> Void) {
         apply { session in
             change(&session)
