@@ -189,7 +189,7 @@ public actor AuthSession {
                 unsavedTokens.releaseLock()
             case .observe(let event): options.observe(event)
             case .dropRefresh(let error): coordinator.drop(with: error)
-            case .forgetFailure: coordinator.throttle.forgetFailures()
+            case .forgetFailure: coordinator.forgetFailures()
             case .hideTokens: publisher.show(nil, freshUntil: .zero)
             case .publish(let state): publish(state)
             case .notifyRestored(let user): publisher.notifyRestored(user)
