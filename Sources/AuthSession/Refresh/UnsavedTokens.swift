@@ -36,10 +36,17 @@ extension AuthSession {
 
     /// Adds work that a refresh leaves behind, and that no caller waits for but ``flush()``.
     func addTrailingWork(_ work: @escaping @Sendable () async -> Void) {
-        trailingWork = Task { [trailingWork] in
+        trailingTasks += 1
+        trailingWork = Task { [weak self, trailingWork] in
             await work()
             await trailingWork?.value
+            await self?.noteTrailingTaskEnded()
         }
+    }
+
+    private func noteTrailingTaskEnded() {
+        trailingTasks -= 1
+        if trailingTasks == 0 { trailingWork = nil }
     }
 
     private func writeUnsavedAfterRefresh() async throws {

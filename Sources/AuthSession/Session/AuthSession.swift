@@ -38,7 +38,11 @@ public actor AuthSession {
     var coordinator = RefreshCoordinator()
     var unsavedTokens = UnsavedTokens()
     /// The work that refreshes have left behind, and that no caller waits for but ``flush()``.
+    ///
+    /// A task waits for the earlier ones. Nil once all have ended.
     var trailingWork: Task<Void, Never>?
+    /// The number of these tasks that have not ended.
+    var trailingTasks = 0
     let lock: RefreshLock
     let background: any BackgroundAssertion
     /// The time without a response after which a refresh is sent a second time, well within a server's grace window.
