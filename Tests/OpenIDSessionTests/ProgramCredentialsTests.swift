@@ -110,6 +110,21 @@ struct ProgramCredentialsTests {
         #expect(program.requests.count == 1)
     }
 
+    @Test func `a request that fails because another process is busy is not repeated without the lock`() async throws {
+        let program = try await Program()
+        let names = ProgramTokenStore.Names(.clientCredentials, program.openID, Program.target, usesDPoP: false)
+        let logger = program.openID.settings.logger
+        let store = ProgramTokenStore(store: program.store, names: names, lock: .none, logger)
+        var runs = 0
+        await #expect(throws: AuthSessionError(.busy)) {
+            try await store.whileLocked {
+                runs += 1
+                throw AuthSessionError(.busy)
+            }
+        }
+        #expect(runs == 1)
+    }
+
     @Test func `a token of another target is not used, and stays`() async throws {
         let program = try await Program()
         let token = try await program.credentials.accessToken()

@@ -199,6 +199,7 @@ struct RefreshedIDTokenTests {
         isOpen.withLock { $0 = true }
         gate.open()
         #expect(try await wasOpen)
+        #expect(await fixture.session.trailingWork == nil)
     }
 
     @Test func `a refresh does not wait for the revocation of another user's tokens`() async throws {

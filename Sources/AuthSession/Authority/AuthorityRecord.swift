@@ -8,7 +8,7 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// What a sign-in stores of its ``TokenAuthority``; a refresh leaves it.
+/// The description of a ``TokenAuthority`` that a sign-in stores with its session; a refresh leaves it.
 public struct AuthorityRecord: Sendable, Hashable, Codable, Redacted {
     /// The name of the authority, which is never sent tokens that were stored with another one.
     public let id: AuthorityID

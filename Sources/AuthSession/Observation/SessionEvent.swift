@@ -104,7 +104,14 @@ extension SessionEvent.SignIn {
     }
 
     /// The name in metrics and spans.
-    fileprivate var name: String { if case .failed = self { "failed" } else { "\(self)" } }
+    fileprivate var name: String {
+        switch self {
+        case .success: "success"
+        case .failed: "failed"
+        case .cancelled: "cancelled"
+        case .abandoned: "abandoned"
+        }
+    }
 
     /// The code or the type of the error; nil if it did not fail.
     fileprivate var errorType: String? { if case .failed(let type) = self { type } else { nil } }
@@ -112,7 +119,18 @@ extension SessionEvent.SignIn {
 
 extension SignedOutReason {
     /// The name in metrics.
-    var name: String { if case .unreadableRecord = self { "unreadableRecord" } else { "\(self)" } }
+    var name: String {
+        switch self {
+        case .noSession: "noSession"
+        case .userSignedOut: "userSignedOut"
+        case .signedOutElsewhere: "signedOutElsewhere"
+        case .endedByServer: "endedByServer"
+        case .refreshResponseLost: "refreshResponseLost"
+        case .expired: "expired"
+        case .appleIDRevoked: "appleIDRevoked"
+        case .unreadableRecord: "unreadableRecord"
+        }
+    }
 }
 
 extension SessionEvent.Refresh.Outcome {

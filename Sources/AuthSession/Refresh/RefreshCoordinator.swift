@@ -8,13 +8,26 @@ import Synchronization
 /// The one refresh in progress, which all callers share, and the throttle of refreshes.
 struct RefreshCoordinator {
     fileprivate(set) var flight: RefreshFlight?
-    var throttle = RefreshThrottle()
+    fileprivate var throttle = RefreshThrottle()
 
     /// Begins another epoch: callers that wait for a refresh of the old one get the error.
     mutating func drop(with error: AuthSessionError) {
         throttle.forgetFailures()
         flight?.finish(.failure(error))
         flight = nil
+    }
+
+    /// Forgets the last failures, so that the next caller may try again at once.
+    mutating func forgetFailures() { throttle.forgetFailures() }
+
+    /// Returns whether so many refreshes were sent that the next one must wait.
+    func isLimitReached(for request: ResourceRequest?, at uptime: Duration) -> Bool {
+        throttle.isLimitReached(for: request, at: uptime)
+    }
+
+    /// Counts a refresh.
+    mutating func noteSent(for request: ResourceRequest?, at uptime: Duration) {
+        throttle.noteSent(for: request, at: uptime)
     }
 
     /// Calls off a refresh that has not begun and that no caller waits for.

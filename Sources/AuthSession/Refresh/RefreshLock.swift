@@ -29,9 +29,9 @@ package enum LockPolicy: Sendable {
     case none
 }
 
-/// The lock that lets one process at a time refresh a stored session.
+/// The lock that lets one process at a time refresh a stored session, or request a program's token.
 ///
-/// Confined to the session's actor: its methods run in the caller's isolation.
+/// Confined to the actor that owns it: its methods run in the caller's isolation.
 package final class RefreshLock {
     private var policy: LockPolicy
     private let store: any SecureStore
@@ -72,7 +72,7 @@ package final class RefreshLock {
                 onHoldUp(error)
             }
         }
-        logger.warning("no lock between processes is available; refreshing without it")
+        logger.warning("no lock between processes is available; continuing without it")
         return try await work(false)
     }
 

@@ -168,7 +168,7 @@ extension AuthSession {
                 try await clock.sleep(wait)
                 continue
             }
-            if coordinator.throttle.isLimitReached(for: request, at: clock.uptime()) {
+            if coordinator.isLimitReached(for: request, at: clock.uptime()) {
                 throw AuthSessionError(.tooManyRefreshes)
             }
             let isNewTarget = refused.map { $0.record.tokens.isSame(as: current.record.tokens) } ?? false
@@ -193,7 +193,7 @@ extension AuthSession {
 
     /// 5. Send. If no response came, the same refresh is sent again, within the server's grace window.
     private func send(_ old: CurrentSession, _ flight: RefreshFlight) async -> (RefreshOutcome, isReplay: Bool) {
-        coordinator.throttle.noteSent(for: flight.request, at: clock.uptime())
+        coordinator.noteSent(for: flight.request, at: clock.uptime())
         logger.debug("refreshing, generation \(old.record.tokenGeneration)")
         let exchange = RefreshExchange(
             authority: authority,

@@ -150,10 +150,10 @@ extension AuthSession {
         let current = try session(in: flight.epoch)
         guard let request = flight.request else { throw AuthSessionError(.contractMismatch) }
         if let tokens = try tokensAtHand(in: current, for: flight) { return tokens }
-        if coordinator.throttle.isLimitReached(for: request, at: clock.uptime()) {
+        if coordinator.isLimitReached(for: request, at: clock.uptime()) {
             throw AuthSessionError(.tooManyRefreshes)
         }
-        coordinator.throttle.noteSent(for: request, at: clock.uptime())
+        coordinator.noteSent(for: request, at: clock.uptime())
         let session = current.record
         let outcome = await authority.refresh(session.tokens, for: request, of: session.user, sendGuard: { true })
         flight.note { $0.outcome = .init(outcome) }

@@ -81,8 +81,8 @@ extension AuthSession {
         guard let ended = current else { return true }
         let epoch = self.epoch
         if ended.isRemembered, let stored = ended.stored?.item {
-            modify { $0.removalsInFlight += 1 }
-            defer { modify { $0.removalsInFlight -= 1 } }
+            modify { $0.beginRemoval() }
+            defer { modify { $0.endRemoval() } }
             do {
                 guard try await repository.remove(ifEquals: stored) else { return false }
             } catch {

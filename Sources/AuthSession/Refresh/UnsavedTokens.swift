@@ -36,10 +36,17 @@ extension AuthSession {
 
     /// Adds work that a refresh leaves behind, and that no caller waits for but ``flush()``.
     func addTrailingWork(_ work: @escaping @Sendable () async -> Void) {
-        trailingWork = Task { [trailingWork] in
+        trailingTasks += 1
+        trailingWork = Task { [weak self, trailingWork] in
             await work()
             await trailingWork?.value
+            await self?.noteTrailingTaskEnded()
         }
+    }
+
+    private func noteTrailingTaskEnded() {
+        trailingTasks -= 1
+        if trailingTasks == 0 { trailingWork = nil }
     }
 
     private func writeUnsavedAfterRefresh() async throws {
@@ -60,12 +67,12 @@ extension AuthSession {
         guard isCurrent(epoch), current?.record.tokens.isSame(as: unsaved.record.tokens) == true else { return }
         switch writing {
         case .done(let saved):
-            modify { $0.current?.noteWrite(saved) }
+            modify { $0.noteWrite(saved) }
             if let error = saved.persistenceError { throw AuthSessionError(.storeUnavailable, underlying: error) }
         case .overtaken:
             // Another process has changed the session, and the reread takes that over. If it is gone there, it is gone
             // here.
-            modify { $0.current?.persistenceError = nil }
+            modify { $0.noteOvertaken() }
             _ = try? await adoptStored(in: epoch)
         }
     }

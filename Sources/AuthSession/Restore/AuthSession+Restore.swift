@@ -24,7 +24,7 @@ extension AuthSession {
         guard !isKnown, core.clearsInFlight == 0 else {
             // The earlier restore did not ask the server.
             if validating, current != nil, !core.hasAskedServer {
-                modify { $0.hasAskedServer = true }
+                modify { $0.noteServerAsked() }
                 Task { await validate() }
                 Task { await checkAppleCredential() }
             }
@@ -45,7 +45,7 @@ extension AuthSession {
         if let item { restore(item) } else { publish(.signedOut(.noSession)) }
         guard validating else { return }
         if current != nil {
-            modify { $0.hasAskedServer = true }
+            modify { $0.noteServerAsked() }
             // The store has just been read.
             Task { await askServer() }
             Task { await checkAppleCredential() }
@@ -101,7 +101,7 @@ extension AuthSession {
     public func validate() async -> SessionState {
         let epoch = self.epoch
         guard current != nil else { return state }
-        modify { $0.hasAskedServer = true }
+        modify { $0.noteServerAsked() }
         // Another process may have signed out at a backend that has no call for it.
         _ = try? await adoptStored(in: epoch)
         if isCurrent(epoch) { await askServer() }

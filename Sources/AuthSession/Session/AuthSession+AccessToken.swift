@@ -107,10 +107,7 @@ extension AuthSession {
         let now = clock.reading()
         let lifetime = TokenLifetime(issuedAt: tokens.lifetime.issuedAt, expiresAt: now.date)
         let deadline = self.deadline(of: lifetime, at: now)
-        modify { session in
-            session.current?.record.tokens.lifetime = lifetime
-            session.current?.deadline = deadline
-        }
+        modify { $0.invalidate(lifetime: lifetime, deadline: deadline) }
         showTokens()
         try await updateStored(in: epoch, where: { $0.tokens.accessToken == rejected }) {
             $0.tokens.lifetime = lifetime

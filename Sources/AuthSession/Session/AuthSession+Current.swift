@@ -16,10 +16,7 @@ extension AuthSession {
     /// Keeps an ID token that was verified, unless its access token was replaced meanwhile.
     package func keepIDToken(_ idToken: IDToken, of accessToken: AccessToken, in epoch: Int) async throws {
         guard isCurrent(epoch), current?.record.tokens.accessToken == accessToken else { return }
-        modify { session in
-            session.current?.record.tokens.idToken = idToken
-            session.current?.record.receivedIDToken = nil
-        }
+        modify { $0.keepIDToken(idToken) }
         showTokens()
         do {
             try await updateStored(in: epoch, where: { $0.tokens.accessToken == accessToken }) {
@@ -66,7 +63,7 @@ extension AuthSession {
     /// Takes over the server's description of the user, unless a user signed in or out since an epoch.
     package func update(_ user: SessionUser, since epoch: Int) {
         guard (try? session(in: epoch)) != nil else { return }
-        modify { $0.current?.record.user = user }
+        modify { $0.name(user) }
         if case .signedIn(_, let connectivity) = state { publish(.signedIn(user, connectivity)) }
     }
 }

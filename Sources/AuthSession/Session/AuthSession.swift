@@ -38,7 +38,11 @@ public actor AuthSession {
     var coordinator = RefreshCoordinator()
     var unsavedTokens = UnsavedTokens()
     /// The work that refreshes have left behind, and that no caller waits for but ``flush()``.
+    ///
+    /// A task waits for the earlier ones. Nil once all have ended.
     var trailingWork: Task<Void, Never>?
+    /// The number of these tasks that have not ended.
+    var trailingTasks = 0
     let lock: RefreshLock
     let background: any BackgroundAssertion
     /// The time without a response after which a refresh is sent a second time, well within a server's grace window.
@@ -165,7 +169,9 @@ public actor AuthSession {
     /// The counter of sign-ins, sign-outs and ends.
     package var epoch: Int { core.epoch }
 
-    /// Whether no user has signed in or out since an epoch; asked after every `await`, here alone.
+    /// Whether no user has signed in or out since an epoch.
+    ///
+    /// The only comparison of epochs; ask it after every `await`.
     package func isCurrent(_ epoch: Int) -> Bool { epoch == core.epoch }
 
     /// The session of an epoch.
@@ -177,6 +183,8 @@ public actor AuthSession {
     }
 
     /// Makes a change of the session, and carries out its effects.
+    ///
+    /// The change reads only its argument: `core` is being modified.
     func apply(_ change: (inout Session) -> [Session.Effect]) {
         for effect in core.apply(change) {
             switch effect {
@@ -185,7 +193,7 @@ public actor AuthSession {
                 unsavedTokens.releaseLock()
             case .observe(let event): options.observe(event)
             case .dropRefresh(let error): coordinator.drop(with: error)
-            case .forgetFailure: coordinator.throttle.forgetFailures()
+            case .forgetFailure: coordinator.forgetFailures()
             case .hideTokens: publisher.show(nil, freshUntil: .zero)
             case .publish(let state): publish(state)
             case .notifyRestored(let user): publisher.notifyRestored(user)
@@ -195,7 +203,7 @@ public actor AuthSession {
         }
     }
 
-    /// Makes a change of the session that is not published.
+    /// Makes a change of the session that is not published; the same holds for it as for ``apply(_:)``.
     func modify(_ change: (inout Session) -> Void) {
         apply { session in
             change(&session)

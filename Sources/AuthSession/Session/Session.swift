@@ -6,11 +6,12 @@ import SecureStore
 /// The session in memory, as a value: it has no store, no server, no clock, and never waits.
 ///
 /// ``epoch`` rises in five methods alone, and each of them drops the refresh in progress: ``adopt(_:isNew:isOfSameUser:)``,
-/// ``leave()``, ``end(_:because:)``, ``signIn(_:)`` and ``signOut(because:)``. A method returns the effects of its change,
-/// in order. Those that `Docs/Models/refresh.pml` names are steps of that model.
+/// ``leave()``, ``end(_:because:)``, ``signIn(_:)`` and ``signOut(because:)``. A method returns the effects of its change
+/// in order, or nothing if it has none; ``apply(_:)`` adds the effects on unsaved tokens. The methods that
+/// `Docs/Models/refresh.pml` names are steps of that model.
 struct Session {
     /// The current session; nil if the user is signed out.
-    var current: CurrentSession? { didSet { handedOut.note(current?.record, epoch: epoch) } }
+    private(set) var current: CurrentSession? { didSet { handedOut.note(current?.record, epoch: epoch) } }
     /// The counter that every sign-in, sign-out and end raises, here or in another process.
     ///
     /// Work begun in an older epoch is not published.
@@ -18,7 +19,7 @@ struct Session {
     /// The counter that the user's actions raise.
     ///
     /// A sign-in response that comes after another sign-in or a sign-out is dropped.
-    var signInEpoch = 0
+    private(set) var signInEpoch = 0
     /// The number of sign-ins in this process, and of other users' sign-ins in other processes.
     private(set) var signIns = 0
     /// The session that a sign-out has not removed from the store yet.
@@ -28,15 +29,15 @@ struct Session {
     /// The error with which the server ended the last session.
     private(set) var endError: AuthSessionError?
     /// Whether the server has been asked since the session was read or began.
-    var hasAskedServer = false
+    private(set) var hasAskedServer = false
     /// The number of changes of the user's profile.
     ///
     /// A validation that was requested before a change may name the user as before it.
     private(set) var profileUpdates = 0
     /// The number of sign-outs that are deleting an unread record.
-    var clearsInFlight = 0
+    private(set) var clearsInFlight = 0
     /// The number of removals from the store, of a session that the server has ended, that are in progress.
-    var removalsInFlight = 0
+    private(set) var removalsInFlight = 0
     private var handedOut = HandedOutTokens()
 
     /// An action that follows from a change.
@@ -80,11 +81,16 @@ struct Session {
         return [online, .notifyRestored(session.record.user)]
     }
 
+    mutating func noteServerAsked() { hasAskedServer = true }
+
     /// The server confirmed the session, and may have named the user.
     mutating func confirm(_ user: SessionUser? = nil) -> [Effect] {
         if let user { current?.record.user = user }
         return [online]
     }
+
+    /// The server has named the user.
+    mutating func name(_ user: SessionUser) { current?.record.user = user }
 
     /// The session can't be refreshed, and the server accepts its token beyond the expiry.
     mutating func extend(to deadline: TokenDeadline) -> [Effect] {
@@ -154,7 +160,40 @@ struct Session {
         handedOut.note(token.accessToken, epoch: epoch)
     }
 
+    /// An API has rejected the access token, which counts as expired from now on.
+    mutating func invalidate(lifetime: TokenLifetime, deadline: TokenDeadline) {
+        current?.record.tokens.lifetime = lifetime
+        current?.deadline = deadline
+    }
+
+    /// The ID token that a refresh brought is verified.
+    mutating func keepIDToken(_ idToken: IDToken) {
+        current?.record.tokens.idToken = idToken
+        current?.record.receivedIDToken = nil
+    }
+
+    // MARK: Writes
+
+    /// A write of the current tokens has ended.
+    mutating func noteWrite(_ written: CurrentSession) { current?.noteWrite(written) }
+
+    /// A write has failed that did not change the tokens.
+    mutating func noteFailedWrite(_ error: SecureStoreError) { current?.persistenceError = error }
+
+    /// The store holds other tokens by now, or none, so that there is nothing left to write.
+    mutating func noteOvertaken() { current?.persistenceError = nil }
+
+    /// The item of the store was changed as the record in memory.
+    mutating func noteStored(_ item: StoredItem) { current?.stored = item }
+
+    /// The store was emptied for a session that is not remembered.
+    mutating func noteStoreEmptied() { current?.noteStoreEmptied() }
+
     // MARK: The end of a session
+
+    mutating func beginRemoval() { removalsInFlight += 1 }
+
+    mutating func endRemoval() { removalsInFlight -= 1 }
 
     /// `end`: the server has ended the session, or it has expired.
     mutating func end(_ error: AuthSessionError, because reason: SignedOutReason) -> [Effect] {
@@ -179,6 +218,13 @@ struct Session {
         let effects: [Effect] = [.dropRefresh(AuthSessionError(.notSignedIn)), .hideTokens]
         return replaced == nil || isSameUser ? effects : effects + [.notifyReplaced]
     }
+
+    /// The user asked for a sign-out: a sign-in in progress is over.
+    mutating func cancelSignIn() { signInEpoch += 1 }
+
+    mutating func beginClear() { clearsInFlight += 1 }
+
+    mutating func endClear() { clearsInFlight -= 1 }
 
     /// The user is signed out, and nothing is removed yet.
     mutating func signOut(because reason: SignedOutReason) -> [Effect] {

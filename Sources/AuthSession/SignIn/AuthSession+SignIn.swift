@@ -196,12 +196,12 @@ extension AuthSession {
             isWritten = saved.session.persistenceError == nil
             // The session was refreshed during the write: the newer tokens stay.
             if isCurrent(epoch), current?.record.tokens.isSame(as: new.record.tokens) == true {
-                modify { $0.current?.noteWrite(saved.session) }
+                modify { $0.noteWrite(saved.session) }
             }
         } else {
             do {
                 found = try await repository.empty()
-                if isCurrent(epoch) { modify { $0.current?.noteStoreEmptied() } }
+                if isCurrent(epoch) { modify { $0.noteStoreEmptied() } }
             } catch {
                 isWritten = false
                 logger.warning("the previous session could not be removed from the store")

@@ -49,8 +49,7 @@ extension AuthSession {
     }
 
     private func endSession() async -> SignOutResult {
-        // A sign-in in progress is over.
-        modify { $0.signInEpoch += 1 }
+        modify { $0.cancelSignIn() }
         let known = core.signIns
         await prepareSignOut()
         await restore(validating: false)
@@ -129,8 +128,8 @@ extension AuthSession {
     /// that fails. If the store was read, a readable session stays: it belongs to a later sign-in of another process,
     /// or to another backend.
     private func clear() async -> SecureStoreError? {
-        modify { $0.clearsInFlight += 1 }
-        defer { modify { $0.clearsInFlight -= 1 } }
+        modify { $0.beginClear() }
+        defer { modify { $0.endClear() } }
         let epoch = self.epoch
         guard case .signedOut = state else {
             let error = await repository.removeUnread()

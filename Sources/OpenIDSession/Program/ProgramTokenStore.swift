@@ -102,10 +102,15 @@ struct ProgramTokenStore: Sendable {
 
     /// Runs work while no other process requests a token; without the lock if it can't be had in time.
     func whileLocked<Value>(_ work: () async throws -> Value) async throws -> Value {
+        // The work may ask a session, and fail as `busy` itself: it is not repeated.
+        var hasBegun = false
         do {
             let lock = RefreshLock(lock, of: store, timeout: Self.timeout, logger)
-            return try await lock.whileHeld { _ in try await work() }
-        } catch let error as AuthSessionError where error.code == .busy {
+            return try await lock.whileHeld { _ in
+                hasBegun = true
+                return try await work()
+            }
+        } catch let error as AuthSessionError where error.code == .busy && !hasBegun {
             logger.warning("another process keeps the lock of the program's token; this one goes on without it")
             return try await work()
         }

@@ -79,12 +79,25 @@ struct SessionTests {
         #expect(core.signIns == 0)
     }
 
+    @Test func `a core remembers that the server was asked`() throws {
+        var core = try restored()
+        core.noteServerAsked()
+        #expect(core.hasAskedServer)
+    }
+
     @Test func `a confirmation publishes the session and names its user`() throws {
         var core = try restored(nil)
         #expect(core.confirm(Self.ada) == [online()])
         #expect(core.current?.record.user == Self.ada)
         #expect(core.confirm(nil) == [online()])
         #expect(core.current?.record.user == Self.ada)
+    }
+
+    @Test func `a user that the server names is held, and no state is published`() throws {
+        var core = try restored(nil)
+        core.name(Self.ada)
+        #expect(core.current?.record.user == Self.ada)
+        #expect(core.profileUpdates == 0)
     }
 
     @Test func `a changed profile is published and counted`() throws {
@@ -162,19 +175,25 @@ struct SessionTests {
     @Test func `a refresh in progress does not undo an invalidation, and new tokens do`() throws {
         let start = Date(timeIntervalSince1970: 0)
         let ended = TokenLifetime(issuedAt: nil, expiresAt: start)
-        var core = try restored()
-        core.current?.record.tokens.lifetime = ended
-        core.current?.deadline = deadline(of: ended)
-        core.replaceTokens(by: try session(0))
-        #expect(core.current?.record.tokens.lifetime == ended)
-        #expect(core.current?.deadline.end == deadline(of: ended).end)
-        _ = core.refresh(with: try session(1))
-        #expect(core.current?.record.tokens.lifetime.expiresAt == nil)
+        var (begun, closed) = (try session(0), try session(0))
+        begun.begunAt = .seconds(7)
+        closed.record.refreshRefusal = RefreshRefusal(AuthSessionError(.refreshRefused), since: start)
+        for journal in [begun, closed] {
+            var core = try restored()
+            core.invalidate(lifetime: ended, deadline: deadline(of: ended))
+            core.replaceTokens(by: journal)
+            #expect(core.current?.begunAt == journal.begunAt)
+            #expect(core.current?.record.refreshRefusal == journal.record.refreshRefusal)
+            #expect(core.current?.record.tokens.lifetime == ended)
+            #expect(core.current?.deadline.end == deadline(of: ended).end)
+            _ = core.refresh(with: try session(1))
+            #expect(core.current?.record.tokens.lifetime.expiresAt == nil)
+        }
     }
 
     @Test func `a closed journal keeps a user that was named in between`() throws {
         var core = try restored(nil)
-        core.current?.record.user = Self.ada
+        core.name(Self.ada)
         core.replaceTokens(by: try session(0, of: nil))
         #expect(core.current?.record.user == Self.ada)
     }
@@ -206,7 +225,7 @@ struct SessionTests {
         var core = try unsaved()
         func keep(_ written: CurrentSession) -> [Session.Effect] {
             core.apply { session in
-                session.current?.noteWrite(written)
+                session.noteWrite(written)
                 return []
             }
         }
@@ -215,6 +234,26 @@ struct SessionTests {
         #expect(keep(try session(1)) == [.releaseUnsavedTokens])
         #expect(core.current?.persistenceError == nil)
         #expect(keep(try session(1)).isEmpty)
+    }
+
+    @Test func `keep: the lock is released if the store holds other tokens by now`() throws {
+        var core = try unsaved()
+        let effects = core.apply { session in
+            session.noteOvertaken()
+            return []
+        }
+        #expect(effects == [.releaseUnsavedTokens])
+        #expect(core.current?.persistenceError == nil)
+    }
+
+    @Test func `a failed write that changes no tokens is observed`() throws {
+        var core = try restored()
+        let effects = core.apply { session in
+            session.noteFailedWrite(SecureStoreError(.full))
+            return []
+        }
+        #expect(effects == [.observe(.tokensUnsaved(.full))])
+        #expect(core.current?.persistenceError == SecureStoreError(.full))
     }
 
     @Test func `a session that ends releases the lock for unsaved tokens first`() throws {
@@ -235,7 +274,31 @@ struct SessionTests {
         #expect(core.apply { $0.signIn(new) } == [.releaseUnsavedTokens, dropsRefresh, .hideTokens])
     }
 
+    @Test func `a verified ID token is held with its tokens`() throws {
+        let idToken = try IDToken("a.b.c")
+        var received = try session(0)
+        received.record.receivedIDToken = ReceivedIDToken(idToken, at: Date(timeIntervalSince1970: 0))
+        var core = Session()
+        _ = core.restore(received)
+        core.keepIDToken(idToken)
+        #expect(core.current?.record.tokens.idToken == idToken)
+        #expect(core.current?.record.receivedIDToken == nil)
+        let item = StoredItem(item: SecretBytes([9]), tokens: try session(0).record.tokens)
+        core.noteStored(item)
+        #expect(core.current?.stored?.item == item.item)
+        #expect(core.current?.record.tokenGeneration == 0)
+    }
+
     // MARK: The end of a session
+
+    @Test func `end: removals are counted, since several may be in flight`() {
+        var core = Session()
+        for _ in 0..<2 { core.beginRemoval() }
+        core.endRemoval()
+        #expect(core.removalsInFlight == 1)
+        core.endRemoval()
+        #expect(core.removalsInFlight == 0)
+    }
 
     @Test func `end: the signed-out state is published before waiting callers fail, and the error is kept`() throws {
         var core = try restored()
@@ -280,12 +343,22 @@ struct SessionTests {
         var new = try session(0)
         new.replaced = .unknown
         _ = core.signIn(new)
-        core.current?.noteStoreEmptied()
+        core.noteStoreEmptied()
         #expect(core.current?.isStoreEmptied == true)
         guard case .nothing = core.current?.replaced else {
             Issue.record("the session still replaces another one")
             return
         }
+    }
+
+    @Test func `a sign-out request cancels a sign-in in flight and changes nothing else`() throws {
+        var core = try restored()
+        core.cancelSignIn()
+        #expect(core.signInEpoch == 1)
+        #expect(core.epoch == 0)
+        #expect(core.signIns == 0)
+        #expect(core.pendingRemoval == nil)
+        #expect(core.current?.record.tokenGeneration == 0)
     }
 
     @Test func `a sign-out is published at once, and its session is pending removal`() throws {
@@ -319,6 +392,15 @@ struct SessionTests {
         _ = core.signOut(because: .userSignedOut)
         core.noteRemoval(of: earlier)
         #expect(core.pendingRemoval?.session.record.tokenGeneration == 1)
+    }
+
+    @Test func `clears are counted, since several may be in flight`() {
+        var core = Session()
+        for _ in 0..<2 { core.beginClear() }
+        core.endClear()
+        #expect(core.clearsInFlight == 1)
+        core.endClear()
+        #expect(core.clearsInFlight == 0)
     }
 
     // MARK: Tokens that were handed out

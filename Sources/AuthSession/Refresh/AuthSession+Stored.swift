@@ -129,7 +129,7 @@ extension AuthSession {
         else { return false }
         let written = try await repository.update(where: isExpected, change)
         guard isCurrent(epoch), let written, current?.stored?.item == written.replaced else { return false }
-        modify { $0.current?.stored = written.new }
+        modify { $0.noteStored(written.new) }
         return true
     }
 
@@ -150,7 +150,7 @@ extension AuthSession {
         } catch {
             guard let unsaved = try? self.session(in: epoch), unsaved.record.tokens.isSame(as: record.tokens)
             else { return }
-            modify { $0.current?.persistenceError = SecureStoreError(cause: error) }
+            modify { $0.noteFailedWrite(SecureStoreError(cause: error)) }
             keepSaving()
         }
     }
