@@ -203,6 +203,20 @@ struct ProgramCredentialsTests {
         #expect(program.requests.count == 1)
     }
 
+    @Test(arguments: [1e300, -1e300])
+    func `a stored token with an absurd expiry does no harm`(expiry: Double) async throws {
+        let program = try await Program()
+        _ = try await program.credentials.accessToken()
+        let item = try #require(try await program.store.item(forKey: ProgramTokenStore.key))
+        var form = try JSONDecoder.ofStoredForms.decode(ProgramTokenStore.Form.self, from: Data(item.unredacted))
+        for name in form.tokens.keys {
+            let absurd = TokenLifetime(issuedAt: nil, expiresAt: Date(timeIntervalSince1970: expiry))
+            form.tokens[name]?.tokens.lifetime = absurd
+        }
+        try await program.store.setItem(try form.encoded(), forKey: ProgramTokenStore.key)
+        _ = try await program.otherProcess().accessToken()
+    }
+
     @Test func `a store that can't be used costs a request, and no token`() async throws {
         let program = try await Program()
         program.store.faults.failAll(with: SecureStoreError(.locked))

@@ -148,4 +148,12 @@ struct ProviderRecordTests {
         #expect(provider.settings.signatureAlgorithms == settings.signatureAlgorithms)
         #expect(provider.settings.refreshGraceWindow == settings.refreshGraceWindow)
     }
+
+    @Test(arguments: [Date.distantPast, .distantFuture, Date(timeIntervalSince1970: 1e12)])
+    func `a session whose ID token came by an absurd clock of the provider can be read`(date: Date) async throws {
+        let fixture = try await ProviderFixture.signedIn()
+        var record = try await fixture.storedRecord()
+        record.receivedIDToken = ReceivedIDToken(try #require(record.tokens.idToken), at: date)
+        #expect(try SessionRecord(record.encoded()) == record)
+    }
 }

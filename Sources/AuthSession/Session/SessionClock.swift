@@ -137,6 +137,9 @@ package struct TokenDeadline: Sendable {
         var left = expiresAt.timeIntervalSince(reading.date)
         // The wall clock may have been set back since the request: the token never has more left than its lifetime.
         if let total { left = min(left, total) }
+        // A time from a store may be any number, and a duration can't.
+        let longest = Self.never.timeInterval
+        left = min(max(left, -longest), longest)
         let end = reading.uptime + .seconds(left)
         let spans = window.spans(forLifetime: total, early: early)
         self.end = end

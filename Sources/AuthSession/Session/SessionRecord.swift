@@ -52,7 +52,7 @@ struct SessionRecord: StoredForm, Equatable {
     /// The highest valid generation: more refreshes than any session has seen.
     private static let lastGeneration = 1 << 40
     /// The valid times, to the end of the year 9999.
-    private static let moments = 0.0...253_402_300_799
+    static let moments = 0.0...253_402_300_799
 
     private enum CodingKeys: String, CodingKey {
         case version, tokenGeneration, user, authority, refreshBegunAt, refreshTarget, signIn

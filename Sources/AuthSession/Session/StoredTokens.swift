@@ -104,7 +104,12 @@ package struct ReceivedIDToken: StoredForm, Equatable {
         case token, receivedAt
     }
 
-    package init(_ token: IDToken, at date: Date) { (self.token, receivedAt) = (token, date) }
+    /// A provider's clock may show anything: the arrival is limited to the times that a stored session may hold.
+    package init(_ token: IDToken, at date: Date) {
+        let (moment, moments) = (date.timeIntervalSince1970, SessionRecord.moments)
+        let limited = min(max(moment, moments.lowerBound), moments.upperBound)
+        (self.token, receivedAt) = (token, Date(timeIntervalSince1970: limited))
+    }
 
     package init(from decoder: any Decoder) throws {
         let members = try decoder.container(keyedBy: CodingKeys.self)
