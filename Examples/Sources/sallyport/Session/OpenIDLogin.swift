@@ -74,8 +74,8 @@ struct OpenIDLogin: Sendable {
     /// Returns what later commands need beside the session.
     ///
     /// - Parameter usesCertificate: Whether the client has a TLS certificate.
-    func credential(at provider: OpenIDProvider, usesCertificate: Bool) -> ClientCredential {
-        ClientCredential(
+    func storedClient(at provider: OpenIDProvider, usesCertificate: Bool) -> StoredClient {
+        StoredClient(
             authority: SessionBackend.openID(provider).authority.id,
             key: pem,
             algorithm: client.assertionAlgorithm?.algorithm.description,

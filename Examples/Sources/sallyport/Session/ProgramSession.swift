@@ -38,11 +38,11 @@ struct ProgramSession: KeptSession {
     /// Creates the session of a stored sign-in; returns nil if a user signed in.
     ///
     /// - Throws: The errors of what can't be read.
-    init?(_ credential: ClientCredential, in store: any SecureStore, settings: ProviderSettings) throws {
-        guard let login = credential.program else { return nil }
+    init?(_ client: StoredClient, in store: any SecureStore, settings: ProviderSettings) throws {
+        guard let login = client.program else { return nil }
         (self.login, self.store) = (login, store)
-        provider = credential.completing(try login.provider.provider(for: login.resources, settings: settings))
-        grant = login.grant == .jwtBearer ? credential.assertion(about: login.subject) : .clientCredentials
+        provider = client.completing(try login.provider.provider(for: login.resources, settings: settings))
+        grant = login.grant == .jwtBearer ? client.assertion(about: login.subject) : .clientCredentials
         credentials = ProgramCredentials(
             grant,
             at: provider,
@@ -97,7 +97,7 @@ struct ProgramSession: KeptSession {
     func signOut() async throws -> OpenIDError? {
         var failure: OpenIDError?
         do { try await credentials.revoke() } catch let error as OpenIDError { failure = error }
-        try await ClientCredentials.endProgram(in: store)
+        try await StoredClients.endProgram(in: store)
         return failure
     }
 

@@ -12,9 +12,9 @@ import SecureStore
 ///
 /// Tokens that are still to be revoked may be another client's than the session. So a sign-in leaves the credentials of
 /// other clients, and each goes once neither the session nor such tokens may need it.
-struct ClientCredentials: Codable, Redacted {
+struct StoredClients: Codable, Redacted {
     private var version = 1
-    private var all: [ClientCredential] = []
+    private var all: [StoredClient] = []
     /// Differs after each sign-in.
     ///
     /// So a process that found the session gone can't remove the credential of a later sign-in.
@@ -23,11 +23,11 @@ struct ClientCredentials: Codable, Redacted {
     private static let item = "client"
 
     /// Returns the credentials that a store holds; none if they can't be decoded.
-    static func stored(in store: any SecureStore) async throws -> ClientCredentials {
+    static func stored(in store: any SecureStore) async throws -> StoredClients {
         Self(try await store.item(forKey: StoreKey(item)))
     }
 
-    /// Creates a collection without credentials.
+    /// Creates a collection without clients.
     init() {}
 
     private init(_ item: SecretBytes?) {
@@ -38,9 +38,9 @@ struct ClientCredentials: Codable, Redacted {
     }
 
     /// The credential that holds the sign-in of a program; nil if a user signed in.
-    var program: ClientCredential? { all.first { $0.program != nil } }
+    var programClient: StoredClient? { all.first { $0.program != nil } }
 
-    func credential(of authority: AuthorityID) -> ClientCredential? { all.first { $0.authority == authority } }
+    func client(of authority: AuthorityID) -> StoredClient? { all.first { $0.authority == authority } }
 
     /// Whether a session was signed in with a certificate.
     var usesCertificates: Bool { all.contains(where: \.usesCertificate) }
@@ -51,24 +51,24 @@ struct ClientCredentials: Codable, Redacted {
     func kinds(sendingWithCertificate sends: Bool) -> [AuthorityKind] {
         [
             AuthorityKind { record in
-                if !sends, credential(of: record.id)?.usesCertificate == true { throw Failure.certificateMissing }
+                if !sends, client(of: record.id)?.usesCertificate == true { throw Failure.certificateMissing }
                 return nil
             },
             .firstParty,
-            .openID { credential(of: SessionBackend.openID($0).authority.id)?.completing($0) ?? $0 },
+            .openID { client(of: SessionBackend.openID($0).authority.id)?.completing($0) ?? $0 },
         ]
     }
 
     // MARK: Changes
 
     /// Stores the credential of the session, or of the program, that has just signed in.
-    static func save(_ new: ClientCredential, in store: any SecureStore) async throws {
-        try await change(in: store) { credentials in
+    static func save(_ new: StoredClient, in store: any SecureStore) async throws {
+        try await change(in: store) { clients in
             // This sign-in replaces one of a program, too.
-            credentials.removeProgram()
-            credentials.all.removeAll { $0.authority == new.authority }
-            credentials.all.append(new)
-            credentials.signIn = UUID().uuidString
+            clients.removeProgram()
+            clients.all.removeAll { $0.authority == new.authority }
+            clients.all.append(new)
+            clients.signIn = UUID().uuidString
         }
     }
 
@@ -76,9 +76,9 @@ struct ClientCredentials: Codable, Redacted {
     ///
     /// - Parameter own: The credential of a session that has just ended here. A sign-out removes the session before it
     ///   stores the revocation, and another process may have removed the credential in between.
-    static func removeUnused(in store: any SecureStore, after own: ClientCredential? = nil) async throws {
-        try await change(in: store) { credentials in
-            if let own, credentials.credential(of: own.authority) == nil { credentials.all.append(own) }
+    static func removeUnused(in store: any SecureStore, after own: StoredClient? = nil) async throws {
+        try await change(in: store) { clients in
+            if let own, clients.client(of: own.authority) == nil { clients.all.append(own) }
         }
     }
 
@@ -102,18 +102,18 @@ struct ClientCredentials: Codable, Redacted {
         for index in all.indices { all[index].program = nil }
     }
 
-    private static func change(in store: any SecureStore, _ change: (inout ClientCredentials) -> Void) async throws {
+    private static func change(in store: any SecureStore, _ change: (inout StoredClients) -> Void) async throws {
         let key = try StoreKey(item)
         for _ in 0..<8 {
             let known = try await store.item(forKey: key)
-            var credentials = Self(known)
-            change(&credentials)
-            credentials.all.removeAll(where: \.isEmpty)
-            if !credentials.all.isEmpty {
+            var clients = Self(known)
+            change(&clients)
+            clients.all.removeAll(where: \.isEmpty)
+            if !clients.all.isEmpty {
                 let isNeeded = try await need(in: store)
-                credentials.all.removeAll { $0.program == nil && !isNeeded($0.authority) }
+                clients.all.removeAll { $0.program == nil && !isNeeded($0.authority) }
             }
-            let new = credentials.all.isEmpty ? nil : try credentials.encoded()
+            let new = clients.all.isEmpty ? nil : try clients.encoded()
             if new == known { return }
             if try await store.replaceItem(forKey: key, ifEquals: known, with: new) { return }
         }
@@ -125,7 +125,7 @@ struct ClientCredentials: Codable, Redacted {
     /// The session is read first, because a sign-out removes it before it stores the revocation.
     private static func need(in store: any SecureStore) async throws -> @Sendable (AuthorityID) -> Bool {
         do {
-            let kinds = ClientCredentials().kinds(sendingWithCertificate: false)
+            let kinds = StoredClients().kinds(sendingWithCertificate: false)
             let session = try await SessionSummary(in: store, of: kinds)?.backend.authority.id
             let isPending = try await store.item(forKey: StoreKey("session.ended")) != nil
             return { isPending || $0 == session }
@@ -138,8 +138,8 @@ struct ClientCredentials: Codable, Redacted {
 
 extension AuthSession {
     /// Returns the credential of the session's client; nil if there is none, or the store can't be read now.
-    nonisolated func credential(in store: any SecureStore) async -> ClientCredential? {
-        (try? await ClientCredentials.stored(in: store))?.credential(of: backend.authority.id)
+    nonisolated func storedClient(in store: any SecureStore) async -> StoredClient? {
+        (try? await StoredClients.stored(in: store))?.client(of: backend.authority.id)
     }
 
     /// Whether the client's private key is missing or can't be read, so that it can't have tokens revoked.
