@@ -8,7 +8,7 @@ import OpenIDConnect
 import OpenIDSession
 
 /// A sign-in at an OpenID provider, or with OAuth 2.0 alone, of a user or of the client itself.
-struct OpenIDLogin: Sendable {
+struct OpenIDLogin: Sendable, Redacted {
     let options: ProviderOptions
     let client: ClientOptions
     let oauth: OAuthOptions
