@@ -49,7 +49,7 @@ struct LogoutCommand: AsyncParsableCommand {
         } catch let error as SessionRecordError {
             // An unreadable record can't be signed out of, but the user's logout removes it.
             try await Self.removeItems(in: store)
-            try await StoredClients.endProgram(in: store)
+            try await StoredClients.removeUnread(in: store)
             try PendingSignOut.check(store)
             Terminal.note("\(error.description) It was removed.")
             return
@@ -75,7 +75,7 @@ struct LogoutCommand: AsyncParsableCommand {
             ? await session.signOut() : await session.signOutInBrowser()
         if let error = result.storeError { throw error }
         try PendingSignOut.check(store)
-        try await StoredClients.removeUnused(in: store, after: client)
+        try await StoredClients.removeUnused(in: store, after: client, isLogout: true)
         // Forgets only an empty location, because another process may have signed in meanwhile.
         try await (store as? RecordedStore)?.forgetIfEmpty()
         Self.report(result, of: session, end)

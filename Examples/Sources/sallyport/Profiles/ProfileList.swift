@@ -42,7 +42,7 @@ struct ProfileList {
             entry.store = location.choice.rawValue
             guard location.choice != .keyring || !isKeyringMute else { return entry }
             let store = try location.open(prompting: false)
-            let clients = try await StoredClients.stored(in: store)
+            let (clients, unreadable) = try await StoredClients.readable(in: store)
             if let program = clients.programClient?.program {
                 entry.server = try program.provider.provider().metadata.issuer.baseURL.description
                 entry.state = .signedIn
@@ -50,6 +50,7 @@ struct ProfileList {
             }
             let kinds = clients.kinds(sendingWithCertificate: true)
             guard let session = try await SessionSummary(in: store, of: kinds) else {
+                if let unreadable { throw unreadable }
                 entry.state = .ended
                 return entry
             }

@@ -154,7 +154,7 @@ struct GlobalOptions: ParsableArguments {
         noteUnsent: ((String) -> Void)? = nil
     ) async throws -> any KeptSession {
         let store = try store ?? openStore()
-        let clients = try await StoredClients.stored(in: store)
+        let (clients, unreadable) = try await StoredClients.readable(in: store)
         var settings = try providerSettings()
         let isUnsent = try await lacksCertificate(clients, in: store)
         if isUnsent {
@@ -162,7 +162,9 @@ struct GlobalOptions: ParsableArguments {
             settings.transport = UnsentTransport()
             noteUnsent(Failure.certificateMissing.advice + " Without them, nothing is sent to the server.")
         }
-        if let program = clients.programClient, let session = try ProgramSession(program, in: store, settings: settings) {
+        if let client = clients.programClient,
+            let session = try ProgramSession(client, in: store, settings: settings)
+        {
             return session
         }
         let session = try await AuthSession.stored(
@@ -173,6 +175,8 @@ struct GlobalOptions: ParsableArguments {
             logger: logger
         )
         guard let session else {
+            // A program may be signed in.
+            if let unreadable { throw unreadable }
             try await StoredClients.removeUnused(in: store)
             throw Failure(
                 .notSignedIn,

@@ -22,18 +22,36 @@ struct StoredClients: Codable, Redacted {
 
     private static let item = "client"
 
-    /// Returns the credentials that a store holds; none if they can't be decoded.
+    /// Returns the credentials that a store holds.
+    ///
+    /// - Throws: `SecureStoreError`; `SessionRecordError` if another version wrote them, or they are damaged.
     static func stored(in store: any SecureStore) async throws -> StoredClients {
-        Self(try await store.item(forKey: StoreKey(item)))
+        try Self(try await store.item(forKey: StoreKey(item)))
+    }
+
+    /// Returns the same; none, and the error, if they can't be read.
+    ///
+    /// A user's session may not need them.
+    static func readable(
+        in store: any SecureStore
+    ) async throws -> (clients: StoredClients, unreadable: SessionRecordError?) {
+        do {
+            return (try await stored(in: store), nil)
+        } catch let error as SessionRecordError {
+            return (Self(), error)
+        }
     }
 
     /// Creates a collection without clients.
     init() {}
 
-    private init(_ item: SecretBytes?) {
-        guard let item, let known = try? JSONDecoder().decode(Self.self, from: Data(item.unredacted)),
-            known.version == 1
-        else { return }
+    private init(_ item: SecretBytes?) throws(SessionRecordError) {
+        struct Header: Decodable { let version: Int }
+        guard let item else { return }
+        let (decoder, data) = (JSONDecoder(), Data(item.unredacted))
+        guard let header = try? decoder.decode(Header.self, from: data) else { throw SessionRecordError(.damaged) }
+        guard header.version == version else { throw SessionRecordError(.unknownVersion) }
+        guard let known = try? decoder.decode(Self.self, from: data) else { throw SessionRecordError(.damaged) }
         self = known
     }
 
@@ -62,6 +80,8 @@ struct StoredClients: Codable, Redacted {
     // MARK: Changes
 
     /// Stores the credential of the session, or of the program, that has just signed in.
+    ///
+    /// - Throws: Also `SessionRecordError` if there are others that can't be read: they stay until a logout.
     static func save(_ new: StoredClient, in store: any SecureStore) async throws {
         try await change(in: store) { clients in
             // This sign-in replaces one of a program, too.
@@ -74,17 +94,30 @@ struct StoredClients: Codable, Redacted {
 
     /// Removes the credentials that neither the session nor tokens that are still to be revoked need.
     ///
-    /// - Parameter own: The credential of a session that has just ended here. A sign-out removes the session before it
-    ///   stores the revocation, and another process may have removed the credential in between.
-    static func removeUnused(in store: any SecureStore, after own: StoredClient? = nil) async throws {
-        try await change(in: store) { clients in
-            if let own, clients.client(of: own.authority) == nil { clients.all.append(own) }
+    /// - Parameters:
+    ///   - own: The credential of a session that has just ended here. A sign-out removes the session before it stores
+    ///     the revocation, and another process may have removed the credential in between.
+    ///   - isLogout: Whether credentials that can't be read are removed, too: another version may need them, but for
+    ///     the user's word.
+    static func removeUnused(
+        in store: any SecureStore,
+        after own: StoredClient? = nil,
+        isLogout: Bool = false
+    ) async throws {
+        do {
+            try await change(in: store, after: own) { _ in }
+        } catch is SessionRecordError {
+            if isLogout { try await removeUnread(in: store) }
         }
     }
 
     /// Ends the sign-in of a program, and removes the credentials that nothing needs.
     static func endProgram(in store: any SecureStore) async throws {
-        try await change(in: store) { $0.removeProgram() }
+        do {
+            try await change(in: store) { $0.removeProgram() }
+        } catch is SessionRecordError {
+            // The item is not that of the sign-in any more.
+        }
     }
 
     /// Removes all credentials from a store that can't be read, also those that a revocation needs: the user signs out.
@@ -102,16 +135,21 @@ struct StoredClients: Codable, Redacted {
         for index in all.indices { all[index].program = nil }
     }
 
-    private static func change(in store: any SecureStore, _ change: (inout StoredClients) -> Void) async throws {
+    private static func change(
+        in store: any SecureStore,
+        after own: StoredClient? = nil,
+        _ change: (inout StoredClients) -> Void
+    ) async throws {
         let key = try StoreKey(item)
         for _ in 0..<8 {
             let known = try await store.item(forKey: key)
-            var clients = Self(known)
+            var clients = try Self(known)
             change(&clients)
             clients.all.removeAll(where: \.isEmpty)
-            if !clients.all.isEmpty {
-                let isNeeded = try await need(in: store)
-                clients.all.removeAll { $0.program == nil && !isNeeded($0.authority) }
+            if own != nil || !clients.all.isEmpty {
+                let need = try await Need(in: store)
+                if let own, clients.client(of: own.authority) == nil { clients.all.append(own) }
+                clients.all.removeAll { $0.program == nil && !need.includes($0.authority) }
             }
             let new = clients.all.isEmpty ? nil : try clients.encoded()
             if new == known { return }
@@ -120,18 +158,26 @@ struct StoredClients: Codable, Redacted {
         throw SecureStoreError(.busy)
     }
 
-    /// Returns a function that says whether the session, or a revocation, may need the credential of an authority.
-    ///
-    /// The session is read first, because a sign-out removes it before it stores the revocation.
-    private static func need(in store: any SecureStore) async throws -> @Sendable (AuthorityID) -> Bool {
-        do {
-            let kinds = StoredClients().kinds(sendingWithCertificate: false)
-            let session = try await SessionSummary(in: store, of: kinds)?.backend.authority.id
-            let isPending = try await store.item(forKey: StoreKey("session.ended")) != nil
-            return { isPending || $0 == session }
-        } catch is SessionRecordError {
-            // Another version may read that session.
-            return { _ in true }
+    /// What a store's session, and the tokens that are still to be revoked, may need.
+    private struct Need {
+        private var session: AuthorityID?
+        private var isPending = false
+        /// Whether another version may read what this one can't.
+        private var isUnknown = false
+
+        /// Reads the session first, because a sign-out removes it before it stores the revocation.
+        init(in store: any SecureStore) async throws {
+            do {
+                let kinds = StoredClients().kinds(sendingWithCertificate: false)
+                session = try await SessionSummary(in: store, of: kinds)?.backend.authority.id
+                isPending = try await store.item(forKey: StoreKey("session.ended")) != nil
+            } catch is SessionRecordError {
+                isUnknown = true
+            }
+        }
+
+        func includes(_ authority: AuthorityID) -> Bool {
+            isUnknown || isPending || authority == session
         }
     }
 }
