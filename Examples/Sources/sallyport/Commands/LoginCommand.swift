@@ -223,10 +223,19 @@ struct LoginCommand: AsyncParsableCommand {
     private func backend(_ provider: OpenIDProvider?, in store: any SecureStore) async throws -> SessionBackend {
         let backend: SessionBackend = try provider.map { .openID($0) } ?? firstPartyBackend()
         guard !backendOptions.noRemember else { return backend }
-        try await Terminal.unlocking(store) { try await store.probe() }
-        let clients = try await StoredClients.stored(in: store)
-        let kinds = clients.kinds(sendingWithCertificate: global.certificate != nil)
+        let kinds = try await clients(in: store).kinds(sendingWithCertificate: global.certificate != nil)
         return SessionBackend(backend.authority, revokingAt: kinds)
+    }
+
+    /// Returns the clients that the store holds, once it can be written and its items read.
+    ///
+    /// They may be in another keyring than new items. If they can't be read, they could not be saved after the sign-in.
+    private func clients(in store: any SecureStore) async throws -> StoredClients {
+        try await Terminal.unlocking(store) {
+            try await store.probe()
+            _ = try await store.item(forKey: StoreKey("session"))
+            return try await .stored(in: store)
+        }
     }
 
     /// Signs a program in: gets a token in any case, because the credentials may differ from those that work.
@@ -237,7 +246,7 @@ struct LoginCommand: AsyncParsableCommand {
     ) async throws {
         guard let session = try ProgramSession(stored, in: store, settings: try global.providerSettings())
         else { throw ExitStatus.wrongArguments }
-        try await Terminal.unlocking(store) { try await store.probe() }
+        _ = try await clients(in: store)
         let old = try? await global.storedSession(in: store, noteUnsent: { _ in })
         let title = old?.title
         try await session.signIn()
