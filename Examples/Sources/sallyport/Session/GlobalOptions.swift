@@ -163,7 +163,7 @@ struct GlobalOptions: ParsableArguments {
             noteUnsent(Failure.certificateMissing.advice + " Without them, nothing is sent to the server.")
         }
         if let client = clients.programClient,
-            let session = try ProgramSession(client, in: store, settings: settings)
+            let session = try ProgramSession(client, signedInAs: clients.signIn, in: store, settings: settings)
         {
             return session
         }

@@ -34,13 +34,20 @@ struct ProgramSession: KeptSession {
     let credentials: ProgramCredentials
     private let grant: ProgramGrant
     private let store: any SecureStore
+    /// The mark of the sign-in; nil if it is not stored.
+    private let mark: String?
 
-    /// Creates the session of a stored sign-in; returns nil if a user signed in.
+    /// Creates the session of a sign-in; returns nil if a user signed in.
     ///
     /// - Throws: The errors of what can't be read.
-    init?(_ client: StoredClient, in store: any SecureStore, settings: ProviderSettings) throws {
+    init?(
+        _ client: StoredClient,
+        signedInAs mark: String? = nil,
+        in store: any SecureStore,
+        settings: ProviderSettings
+    ) throws {
         guard let login = client.program else { return nil }
-        (self.login, self.store) = (login, store)
+        (self.login, self.store, self.mark) = (login, store, mark)
         provider = client.completing(try login.provider.provider(for: login.resources, settings: settings))
         grant = login.grant == .jwtBearer ? client.assertion(about: login.subject) : .clientCredentials
         credentials = ProgramCredentials(
@@ -97,7 +104,7 @@ struct ProgramSession: KeptSession {
     func signOut() async throws -> OpenIDError? {
         var failure: OpenIDError?
         do { try await credentials.revoke() } catch let error as OpenIDError { failure = error }
-        try await StoredClients.endProgram(in: store)
+        try await StoredClients.endProgram(of: mark, in: store)
         return failure
     }
 

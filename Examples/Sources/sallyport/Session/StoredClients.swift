@@ -17,8 +17,8 @@ struct StoredClients: Codable, Redacted {
     private var all: [StoredClient] = []
     /// Differs after each sign-in.
     ///
-    /// So a process that found the session gone can't remove the credential of a later sign-in.
-    private var signIn = ""
+    /// So a process that found the session gone, or signs a program out, leaves the credential of a later sign-in.
+    private(set) var signIn = ""
 
     private static let item = "client"
 
@@ -112,9 +112,11 @@ struct StoredClients: Codable, Redacted {
     }
 
     /// Ends the sign-in of a program, and removes the credentials that nothing needs.
-    static func endProgram(in store: any SecureStore) async throws {
+    ///
+    /// - Parameter signIn: The mark of that sign-in. Another one, as of a process that signed in meanwhile, stays.
+    static func endProgram(of signIn: String?, in store: any SecureStore) async throws {
         do {
-            try await change(in: store) { $0.removeProgram() }
+            try await change(in: store) { if $0.signIn == signIn { $0.removeProgram() } }
         } catch is SessionRecordError {
             // The item is not that of the sign-in any more.
         }
