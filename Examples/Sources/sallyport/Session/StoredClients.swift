@@ -163,7 +163,7 @@ struct StoredClients: Codable, Redacted {
     /// What a store's session, and the tokens that are still to be revoked, may need.
     private struct Need {
         private var session: AuthorityID?
-        private var isPending = false
+        private var pending: Set<AuthorityID> = []
         /// Whether another version may read what this one can't.
         private var isUnknown = false
 
@@ -172,14 +172,14 @@ struct StoredClients: Codable, Redacted {
             do {
                 let kinds = StoredClients().kinds(sendingWithCertificate: false)
                 session = try await SessionSummary(in: store, of: kinds)?.backend.authority.id
-                isPending = try await store.item(forKey: StoreKey("session.ended")) != nil
+                pending = try await SessionSummary.pendingRevocations(in: store)
             } catch is SessionRecordError {
                 isUnknown = true
             }
         }
 
         func includes(_ authority: AuthorityID) -> Bool {
-            isUnknown || isPending || authority == session
+            isUnknown || authority == session || pending.contains(authority)
         }
     }
 }
