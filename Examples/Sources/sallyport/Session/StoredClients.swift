@@ -150,7 +150,10 @@ struct StoredClients: Codable, Redacted {
             clients.all.removeAll(where: \.isEmpty)
             if own != nil || !clients.all.isEmpty {
                 let need = try await Need(in: store)
-                if let own, clients.client(of: own.authority) == nil { clients.all.append(own) }
+                if var own, need.isPending(own.authority), clients.client(of: own.authority) == nil {
+                    own.program = nil
+                    clients.all.append(own)
+                }
                 clients.all.removeAll { $0.program == nil && !need.includes($0.authority) }
             }
             let new = clients.all.isEmpty ? nil : try clients.encoded()
@@ -181,6 +184,9 @@ struct StoredClients: Codable, Redacted {
         func includes(_ authority: AuthorityID) -> Bool {
             isUnknown || authority == session || pending.contains(authority)
         }
+
+        /// Whether a revocation alone needs the credential: a session there may have replaced it.
+        func isPending(_ authority: AuthorityID) -> Bool { authority != session && pending.contains(authority) }
     }
 }
 
