@@ -58,7 +58,7 @@ struct LogoutCommand: AsyncParsableCommand {
             try PendingSignOut.check(store)
             try await (store as? RecordedStore)?.forgetIfEmpty()
             throw failure
-        } catch let error as SecureStoreError where Self.mayComeBack.contains(error.code) {
+        } catch let error as SecureStoreError where error.mayComeBack {
             // Has the store remember the removal, so that the user is signed out although the store can't be used.
             try await Self.removeItems(in: store)
             try await StoredClients.removeUnread(in: store)
@@ -130,12 +130,6 @@ struct LogoutCommand: AsyncParsableCommand {
         let what = isMissing ? "has no revocation endpoint" : "did not revoke the tokens\(failure.shownCode)"
         Terminal.note("Signed out here. The provider \(what). \(SignOutResult.validity(until: end))")
     }
-
-    /// The errors of a store that may become available later, as opposed to a wrong configuration.
-    private static let mayComeBack: [SecureStoreError.Code] = [
-        .locked, .noSessionBus, .noProvider, .noCollection, .timedOut, .denied,
-        .promptDismissed, .sandboxed,
-    ]
 }
 
 extension SignOutResult {

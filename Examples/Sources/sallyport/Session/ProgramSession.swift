@@ -103,8 +103,20 @@ struct ProgramSession: KeptSession {
     /// - Throws: `SecureStoreError`; `CancellationError`.
     func signOut() async throws -> OpenIDError? {
         var failure: OpenIDError?
-        do { try await credentials.revoke() } catch let error as OpenIDError { failure = error }
-        try await StoredClients.endProgram(of: mark, in: store)
+        // If the store can't be used now, it remembers the removals without a condition alone.
+        do {
+            try await credentials.revoke()
+        } catch let error as OpenIDError {
+            failure = error
+        } catch let error as SecureStoreError where error.mayComeBack {
+            failure = OpenIDError(.revocation, .unreachable, underlying: error)
+            try await ProgramCredentials.removeStored(in: store)
+        }
+        do {
+            try await StoredClients.endProgram(of: mark, in: store)
+        } catch let error as SecureStoreError where error.mayComeBack {
+            try await StoredClients.removeUnread(in: store)
+        }
         return failure
     }
 

@@ -135,6 +135,18 @@ struct ClientCredentialsLoginTests {
         }
     }
 
+    @Test func `a sign-out holds although the keyring is locked meanwhile`() async throws {
+        try await OpenIDStage.runWithKeyring { stage in
+            let keyring = try #require(stage.keyring)
+            let logout = try await whileSigningOut(stage) { try await keyring.lock() }
+            #expect(logout.exitCode == 5, "\(logout.errorText)")
+            #expect(logout.notes.first == "Signed out here. The removal of the session is pending.")
+            try await keyring.unlock()
+            #expect(try await stage.tool("status").exitCode == 3)
+            #expect(try await stage.keptItems().isEmpty)
+        }
+    }
+
     // MARK: A token for another API
 
     @Test(
