@@ -49,7 +49,12 @@ struct LogoutCommand: AsyncParsableCommand {
         } catch let error as SessionRecordError {
             // An unreadable record can't be signed out of, but the user's logout removes it.
             try await Self.removeItems(in: store)
-            try await StoredClients.removeUnread(in: store)
+            let (clients, unreadable) = try await StoredClients.readable(in: store)
+            if unreadable == nil {
+                try await StoredClients.endProgram(of: clients.signIn, in: store)
+            } else {
+                try await StoredClients.removeUnread(in: store)
+            }
             try PendingSignOut.check(store)
             Terminal.note("\(error.description) It was removed.")
             return
