@@ -227,6 +227,7 @@ extension KeyringSuite {
                 try await stage.store(item, key: "client")
                 #expect(try await stage.secret(key: "client") == item)
                 #expect(try await stage.login("--no-remember").exitCode == 0)
+                // An item that can't be decoded would stay.
                 #expect(try await stage.stored().isEmpty)
             }
         }

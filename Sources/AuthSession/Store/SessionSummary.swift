@@ -37,6 +37,15 @@ public struct SessionSummary: Sendable {
         expiresAt = authority.canRefresh(record.tokens) ? nil : record.tokens.lifetime.expiresAt
     }
 
+    /// Returns the authorities that are still to revoke tokens of ended sessions.
+    ///
+    /// - Throws: `SecureStoreError` if the store can't be read; ``SessionRecordError`` (`unknownVersion`);
+    ///   `CancellationError`.
+    public static func pendingRevocations(in store: any SecureStore) async throws -> Set<AuthorityID> {
+        let pending = try PendingRevocations(try await store.item(forKey: PendingRevocations.key))
+        return Set(pending.grants.map(\.authority.id))
+    }
+
     /// Returns whether the access token has expired and nothing can replace it, as far as known without the server.
     public func hasExpired(at date: Date) -> Bool { expiresAt.map { $0 <= date } ?? false }
 }

@@ -46,6 +46,21 @@ import Foundation
         }
     }
 
+    @Test func `the authorities of pending revocations are named, and a newer list throws`() async throws {
+        let store = MemoryStore()
+        #expect(try await SessionSummary.pendingRevocations(in: store).isEmpty)
+        try await StoreFixture(store).signIn()
+        let record = try SessionRecord(try #require(try await store.item(forKey: SessionRecord.key)))
+        var pending = PendingRevocations()
+        _ = pending.add(EndedGrant(record, endedAt: Date()))
+        try await store.setItem(try pending.encoded(), forKey: PendingRevocations.key)
+        #expect(try await SessionSummary.pendingRevocations(in: store) == [record.authority.id])
+        try await store.setItem(SecretBytes(#"{"version": 99}"#.utf8), forKey: PendingRevocations.key)
+        await #expect(throws: SessionRecordError(.unknownVersion)) {
+            try await SessionSummary.pendingRevocations(in: store)
+        }
+    }
+
     @Test func `a locked store throws`() async throws {
         let store = FaultyStore()
         store.lock()

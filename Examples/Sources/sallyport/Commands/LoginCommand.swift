@@ -187,9 +187,9 @@ struct LoginCommand: AsyncParsableCommand {
         let store = try global.place().open(creating: !backendOptions.noRemember)
         let provider = try await login?.provider()
         let usesCertificate = global.certificate != nil
-        let credential = provider.flatMap { login?.credential(at: $0, usesCertificate: usesCertificate) }
-        if let credential, let program = credential.program {
-            return try await signIn(program, credential, in: store)
+        let stored = provider.flatMap { login?.storedClient(at: $0, usesCertificate: usesCertificate) }
+        if let stored, let program = stored.program {
+            return try await signIn(program, stored, in: store)
         }
         let server = try await backend(provider, in: store)
         let session = AuthSession(
@@ -211,10 +211,10 @@ struct LoginCommand: AsyncParsableCommand {
         _ = try? await (replaced as? ProgramSession)?.signOut()
         if backendOptions.noRemember {
             // Those of the session that this sign-in has replaced.
-            try await ClientCredentials.removeUnused(in: store)
+            try await StoredClients.removeUnused(in: store)
         } else {
-            let backend = ClientCredential(authority: server.authority.id, usesCertificate: usesCertificate)
-            try await ClientCredentials.save(credential ?? backend, in: store)
+            let backend = StoredClient(authority: server.authority.id, usesCertificate: usesCertificate)
+            try await StoredClients.save(stored ?? backend, in: store)
         }
         try await report(user, session, replaced: title)
     }
@@ -223,21 +223,30 @@ struct LoginCommand: AsyncParsableCommand {
     private func backend(_ provider: OpenIDProvider?, in store: any SecureStore) async throws -> SessionBackend {
         let backend: SessionBackend = try provider.map { .openID($0) } ?? firstPartyBackend()
         guard !backendOptions.noRemember else { return backend }
-        try await Terminal.unlocking(store) { try await store.probe() }
-        let credentials = try await ClientCredentials.stored(in: store)
-        let kinds = credentials.kinds(sendingWithCertificate: global.certificate != nil)
+        let kinds = try await clients(in: store).kinds(sendingWithCertificate: global.certificate != nil)
         return SessionBackend(backend.authority, revokingAt: kinds)
+    }
+
+    /// Returns the clients that the store holds, once it can be written and its items read.
+    ///
+    /// They may be in another keyring than new items. If they can't be read, they could not be saved after the sign-in.
+    private func clients(in store: any SecureStore) async throws -> StoredClients {
+        try await Terminal.unlocking(store) {
+            try await store.probe()
+            _ = try await store.item(forKey: StoreKey("session"))
+            return try await .stored(in: store)
+        }
     }
 
     /// Signs a program in: gets a token in any case, because the credentials may differ from those that work.
     private func signIn(
         _ program: ProgramLogin,
-        _ credential: ClientCredential,
+        _ stored: StoredClient,
         in store: any SecureStore
     ) async throws {
-        guard let session = try ProgramSession(credential, in: store, settings: try global.providerSettings())
+        guard let session = try ProgramSession(stored, in: store, settings: try global.providerSettings())
         else { throw ExitStatus.wrongArguments }
-        try await Terminal.unlocking(store) { try await store.probe() }
+        _ = try await clients(in: store)
         let old = try? await global.storedSession(in: store, noteUnsent: { _ in })
         let title = old?.title
         try await session.signIn()
@@ -247,7 +256,7 @@ struct LoginCommand: AsyncParsableCommand {
             isSame = other.isSame(as: session)
             if !isSame || other.login.usesDPoP != program.usesDPoP { try await other.discardToken() }
         }
-        try await ClientCredentials.save(credential, in: store)
+        try await StoredClients.save(stored, in: store)
         try await report(nil, session, replaced: isSame ? nil : title)
     }
 

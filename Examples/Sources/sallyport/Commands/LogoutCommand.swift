@@ -49,7 +49,12 @@ struct LogoutCommand: AsyncParsableCommand {
         } catch let error as SessionRecordError {
             // An unreadable record can't be signed out of, but the user's logout removes it.
             try await Self.removeItems(in: store)
-            try await ClientCredentials.endProgram(in: store)
+            let (clients, unreadable) = try await StoredClients.readable(in: store)
+            if unreadable == nil {
+                try await StoredClients.endProgram(of: clients.signIn, in: store)
+            } else {
+                try await StoredClients.removeUnread(in: store)
+            }
             try PendingSignOut.check(store)
             Terminal.note("\(error.description) It was removed.")
             return
@@ -58,10 +63,10 @@ struct LogoutCommand: AsyncParsableCommand {
             try PendingSignOut.check(store)
             try await (store as? RecordedStore)?.forgetIfEmpty()
             throw failure
-        } catch let error as SecureStoreError where Self.mayComeBack.contains(error.code) {
+        } catch let error as SecureStoreError where error.mayComeBack {
             // Has the store remember the removal, so that the user is signed out although the store can't be used.
             try await Self.removeItems(in: store)
-            try await ClientCredentials.removeUnread(in: store)
+            try await StoredClients.removeUnread(in: store)
             try await (store as? RecordedStore)?.forget()
             try PendingSignOut.check(store, because: error)
             Terminal.note("Signed out here. The server could not be notified; its session expires by itself.")
@@ -69,13 +74,13 @@ struct LogoutCommand: AsyncParsableCommand {
         }
         let end = await kept.accessTokenLifetime?.expiresAt
         guard let session = kept as? AuthSession else { return try await signOut(of: kept, in: store, end) }
-        let credential = await session.credential(in: store)
+        let client = await session.storedClient(in: store)
         let result =
             noBrowser
             ? await session.signOut() : await session.signOutInBrowser()
         if let error = result.storeError { throw error }
         try PendingSignOut.check(store)
-        try await ClientCredentials.removeUnused(in: store, after: credential)
+        try await StoredClients.removeUnused(in: store, after: client, isLogout: true)
         // Forgets only an empty location, because another process may have signed in meanwhile.
         try await (store as? RecordedStore)?.forgetIfEmpty()
         Self.report(result, of: session, end)
@@ -130,12 +135,6 @@ struct LogoutCommand: AsyncParsableCommand {
         let what = isMissing ? "has no revocation endpoint" : "did not revoke the tokens\(failure.shownCode)"
         Terminal.note("Signed out here. The provider \(what). \(SignOutResult.validity(until: end))")
     }
-
-    /// The errors of a store that may become available later, as opposed to a wrong configuration.
-    private static let mayComeBack: [SecureStoreError.Code] = [
-        .locked, .noSessionBus, .noProvider, .noCollection, .timedOut, .denied,
-        .promptDismissed, .sandboxed,
-    ]
 }
 
 extension SignOutResult {

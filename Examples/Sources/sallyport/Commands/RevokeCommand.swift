@@ -30,12 +30,12 @@ struct RevokeCommand: AsyncParsableCommand {
         try GlobalOptions.requireProvider(kept)
         let end = await kept.accessTokenLifetime?.expiresAt
         guard let session = kept as? AuthSession else { return try await revoke(kept, in: store, place, end) }
-        let credential = await session.credential(in: store)
+        let client = await session.storedClient(in: store)
         let result = await session.signOut()
         await place.removeDerivedKey()
         if let error = result.storeError { throw error }
         try PendingSignOut.check(store)
-        try await ClientCredentials.removeUnused(in: store, after: credential)
+        try await StoredClients.removeUnused(in: store, after: client)
         switch result.revocation {
         case .revoked:
             try await (store as? RecordedStore)?.forgetIfEmpty()

@@ -267,7 +267,7 @@ struct Failure: Error {
             error.description,
             error.code == .otherBackend
                 ? "Sign in again, or use another --profile."
-                : "Sign in again. The unreadable session stays in the store until you sign out."
+                : "Sign out, which removes it, and sign in again."
         )
     }
 }

@@ -42,14 +42,15 @@ struct ProfileList {
             entry.store = location.choice.rawValue
             guard location.choice != .keyring || !isKeyringMute else { return entry }
             let store = try location.open(prompting: false)
-            let credentials = try await ClientCredentials.stored(in: store)
-            if let program = credentials.program?.program {
+            let (clients, unreadable) = try await StoredClients.readable(in: store)
+            if let program = clients.programClient?.program {
                 entry.server = try program.provider.provider().metadata.issuer.baseURL.description
                 entry.state = .signedIn
                 return entry
             }
-            let kinds = credentials.kinds(sendingWithCertificate: true)
+            let kinds = clients.kinds(sendingWithCertificate: true)
             guard let session = try await SessionSummary(in: store, of: kinds) else {
+                if let unreadable { throw unreadable }
                 entry.state = .ended
                 return entry
             }

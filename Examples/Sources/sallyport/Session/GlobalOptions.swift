@@ -154,26 +154,30 @@ struct GlobalOptions: ParsableArguments {
         noteUnsent: ((String) -> Void)? = nil
     ) async throws -> any KeptSession {
         let store = try store ?? openStore()
-        let credentials = try await ClientCredentials.stored(in: store)
+        let (clients, unreadable) = try await StoredClients.readable(in: store)
         var settings = try providerSettings()
-        let isUnsent = try await lacksCertificate(credentials, in: store)
+        let isUnsent = try await lacksCertificate(clients, in: store)
         if isUnsent {
             guard let noteUnsent else { throw Failure.certificateMissing }
             settings.transport = UnsentTransport()
             noteUnsent(Failure.certificateMissing.advice + " Without them, nothing is sent to the server.")
         }
-        if let program = credentials.program, let session = try ProgramSession(program, in: store, settings: settings) {
+        if let client = clients.programClient,
+            let session = try ProgramSession(client, signedInAs: clients.signIn, in: store, settings: settings)
+        {
             return session
         }
         let session = try await AuthSession.stored(
             in: store,
-            of: credentials.kinds(sendingWithCertificate: certificate != nil || isUnsent),
+            of: clients.kinds(sendingWithCertificate: certificate != nil || isUnsent),
             transport: settings.transport,
             timeout: timeout,
             logger: logger
         )
         guard let session else {
-            try await ClientCredentials.removeUnused(in: store)
+            // A program may be signed in.
+            if let unreadable { throw unreadable }
+            try await StoredClients.removeUnused(in: store)
             throw Failure(
                 .notSignedIn,
                 profile == "default" ? "You are not signed in." : "You are not signed in under the profile \(profile).",
@@ -185,11 +189,11 @@ struct GlobalOptions: ParsableArguments {
     }
 
     /// Returns whether the session was signed in with a certificate that this command was not given.
-    private func lacksCertificate(_ credentials: ClientCredentials, in store: any SecureStore) async throws -> Bool {
-        guard certificate == nil, credentials.usesCertificates else { return false }
-        if let program = credentials.program { return program.usesCertificate }
-        let session = try await SessionSummary(in: store, of: credentials.kinds(sendingWithCertificate: true))
-        return session.flatMap { credentials.credential(of: $0.backend.authority.id) }?.usesCertificate ?? false
+    private func lacksCertificate(_ clients: StoredClients, in store: any SecureStore) async throws -> Bool {
+        guard certificate == nil, clients.usesCertificates else { return false }
+        if let program = clients.programClient { return program.usesCertificate }
+        let session = try await SessionSummary(in: store, of: clients.kinds(sendingWithCertificate: true))
+        return session.flatMap { clients.client(of: $0.backend.authority.id) }?.usesCertificate ?? false
     }
 
     /// Returns the stored session for a program that runs the tool, and never asks for a passphrase.
@@ -201,8 +205,8 @@ struct GlobalOptions: ParsableArguments {
     ///
     /// Returns nil also if the store or its record can't be read: the sign-in reports that.
     func storedSession(in store: any SecureStore, notAt backend: SessionBackend) async -> (any KeptSession)? {
-        let credentials = try? await ClientCredentials.stored(in: store)
-        if credentials?.program == nil {
+        let clients = try? await StoredClients.stored(in: store)
+        if clients?.programClient == nil {
             // Without a log: a session at another backend is no fault here.
             let probe = AuthSession(backend: backend, store: store)
             await probe.restore(validating: false)

@@ -8,7 +8,7 @@ import OpenIDConnect
 import OpenIDSession
 
 /// A sign-in at an OpenID provider, or with OAuth 2.0 alone, of a user or of the client itself.
-struct OpenIDLogin: Sendable {
+struct OpenIDLogin: Sendable, Redacted {
     let options: ProviderOptions
     let client: ClientOptions
     let oauth: OAuthOptions
@@ -74,8 +74,8 @@ struct OpenIDLogin: Sendable {
     /// Returns what later commands need beside the session.
     ///
     /// - Parameter usesCertificate: Whether the client has a TLS certificate.
-    func credential(at provider: OpenIDProvider, usesCertificate: Bool) -> ClientCredential {
-        ClientCredential(
+    func storedClient(at provider: OpenIDProvider, usesCertificate: Bool) -> StoredClient {
+        StoredClient(
             authority: SessionBackend.openID(provider).authority.id,
             key: pem,
             algorithm: client.assertionAlgorithm?.algorithm.description,

@@ -34,15 +34,22 @@ struct ProgramSession: KeptSession {
     let credentials: ProgramCredentials
     private let grant: ProgramGrant
     private let store: any SecureStore
+    /// The mark of the sign-in; nil if it is not stored.
+    private let mark: String?
 
-    /// Creates the session of a stored sign-in; returns nil if a user signed in.
+    /// Creates the session of a sign-in; returns nil if a user signed in.
     ///
     /// - Throws: The errors of what can't be read.
-    init?(_ credential: ClientCredential, in store: any SecureStore, settings: ProviderSettings) throws {
-        guard let login = credential.program else { return nil }
-        (self.login, self.store) = (login, store)
-        provider = credential.completing(try login.provider.provider(for: login.resources, settings: settings))
-        grant = login.grant == .jwtBearer ? credential.assertion(about: login.subject) : .clientCredentials
+    init?(
+        _ client: StoredClient,
+        signedInAs mark: String? = nil,
+        in store: any SecureStore,
+        settings: ProviderSettings
+    ) throws {
+        guard let login = client.program else { return nil }
+        (self.login, self.store, self.mark) = (login, store, mark)
+        provider = client.completing(try login.provider.provider(for: login.resources, settings: settings))
+        grant = login.grant == .jwtBearer ? client.assertion(about: login.subject) : .clientCredentials
         credentials = ProgramCredentials(
             grant,
             at: provider,
@@ -96,8 +103,20 @@ struct ProgramSession: KeptSession {
     /// - Throws: `SecureStoreError`; `CancellationError`.
     func signOut() async throws -> OpenIDError? {
         var failure: OpenIDError?
-        do { try await credentials.revoke() } catch let error as OpenIDError { failure = error }
-        try await ClientCredentials.endProgram(in: store)
+        // If the store can't be used now, it remembers the removals without a condition alone.
+        do {
+            try await credentials.revoke()
+        } catch let error as OpenIDError {
+            failure = error
+        } catch let error as SecureStoreError where error.mayComeBack {
+            failure = OpenIDError(.revocation, .unreachable, underlying: error)
+            try await ProgramCredentials.removeStored(in: store)
+        }
+        do {
+            try await StoredClients.endProgram(of: mark, in: store)
+        } catch let error as SecureStoreError where error.mayComeBack {
+            try await StoredClients.removeUnread(in: store)
+        }
         return failure
     }
 

@@ -81,6 +81,25 @@ struct ClientCertificateLoginTests {
         }
     }
 
+    @Test func `a sign-out does not ask it of a session that has begun without it meanwhile`() async throws {
+        try await OpenIDStage.runWithKeyring { stage in
+            let certificate = try certificate(stage)
+            try #require(try await stage.login(as: "public", certificate).exitCode == 0)
+            try await stage.provider.holdRevocations(true)
+            async let logout = stage.tool.run(["logout", "--no-browser"] + certificate)
+            try await waitUntil("the provider has the revocation") {
+                try await stage.provider.log().contains { $0.path == "/revoke" }
+            }
+            // The sign-in tries to complete the revocation first.
+            let login = try await stage.login(as: "public", ["--http-timeout", "3"])
+            #expect(login.exitCode == 0, "\(login.errorText)")
+            try await stage.provider.holdRevocations(false)
+            #expect(try await logout.exitCode == 0)
+            let refresh = try await stage.tool("refresh")
+            #expect(refresh.exitCode == 0, "\(refresh.errorText)")
+        }
+    }
+
     @Test func `a program's session needs it too`() async throws {
         try await OpenIDStage.runWithKeyring { stage in
             let certificate = try certificate(stage)

@@ -173,6 +173,21 @@ struct ClientKeyLoginTests {
         }
     }
 
+    @Test func `a deferred revocation keeps no other client's key`() async throws {
+        try await OpenIDStage.runWithKeyring { stage in
+            try #require(try await stage.login(as: "ec").exitCode == 0)
+            try await stage.provider.misbehave("revocation-503")
+            try #require(try await stage.tool("logout", "--no-browser").exitCode == 0)
+            let key = try await stage.clientItem("lookup").text
+            #expect(key.contains("PRIVATE KEY"))
+            let options = ["--assertion-algorithm", "ps256", "--assertion-audience", "token-endpoint"]
+            try #require(try await stage.login(as: "rsa", options + ["--client-credentials"]).exitCode == 0)
+            #expect(try await stage.clientItem("lookup").text.count > key.count)
+            #expect(try await stage.tool("logout").exitCode == 0)
+            #expect(try await stage.clientItem("lookup").text.count == key.count)
+        }
+    }
+
     @Test func `a sign-in as a client without a key leaves no key`() async throws {
         try await OpenIDStage.runWithKeyring { stage in
             try #require(try await stage.login(as: "ec").exitCode == 0)

@@ -6,7 +6,7 @@ import OpenIDConnect
 
 /// What the tool keeps beside the tokens of a client: its private key or identity token file, whether it has a
 /// certificate, or a program's whole sign-in.
-struct ClientCredential: Codable, Redacted {
+struct StoredClient: Codable, Redacted {
     /// The provider or backend, and the client there.
     let authority: AuthorityID
     /// The key as PEM text; nil if there is none.
