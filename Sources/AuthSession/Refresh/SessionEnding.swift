@@ -41,7 +41,7 @@ extension AuthSession {
     /// Handles a refusal, by which the server says that the session is over.
     ///
     /// Another process may have been faster. Its tokens are then taken over. If the token is not used up by its refresh
-    /// and has not expired, the refusal alone does not end the session.
+    /// and has not expired, the refusal alone does not end the session at a server that can be asked.
     func handleRefusal(
         _ error: AuthSessionError,
         of old: CurrentSession,
@@ -65,9 +65,12 @@ extension AuthSession {
         throw AuthSessionError(.storeUnavailable, underlying: SecureStoreError(.busy))
     }
 
-    /// Returns whether the server rejects the session when asked to validate it.
+    /// Returns whether the server rejects the session when asked to validate it, or leaves that to a refresh.
     private func isRefused(_ record: SessionRecord) async -> Bool {
-        if case .rejected? = await authority.validate(record.tokens, of: record.user) { true } else { false }
+        switch await authority.validate(record.tokens, of: record.user) {
+        case .rejected, nil: true
+        default: false
+        }
     }
 
     /// Ends the session: the server refused it, or it has expired and can't be refreshed.

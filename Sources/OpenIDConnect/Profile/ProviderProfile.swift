@@ -44,8 +44,7 @@ public struct ProviderProfile: Sendable, Hashable {
     public var redirect = RedirectRule()
     /// The beginning of the scopes of the API that the userinfo endpoint belongs to; nil if every access token is for it.
     ///
-    /// A token with any other scope than these and short names is for another API: a refusal causes no refresh, and is
-    /// remembered.
+    /// A token with any other scope than these and short names is for another API: a refusal causes no refresh.
     public var userInfoScopePrefix: String?
     /// Whether the end session endpoint follows RP-Initiated Logout 1.0; if not, it is not used.
     public var supportsEndSession = true

@@ -100,7 +100,7 @@ struct ClientKeyLoginTests {
             let program = try Executable.besideTests("sallyport").path
             let line =
                 "cat '\(file.path)' | '\(program)' login --issuer \(stage.provider.issuer) --client-id \(key.id) "
-                + "--private-key /dev/stdin"
+                + "--private-key /dev/stdin" + (client == "rsa" ? " --assertion-algorithm ps256" : "")
             let login = try await Command("sh", ["-c", line], environment: stage.tool.environment).run()
             try #require(login.exitCode == 0, "\(login.errorText)")
             let refresh = try await stage.tool("refresh")
