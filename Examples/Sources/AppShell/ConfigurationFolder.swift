@@ -6,9 +6,12 @@ public import Foundation
 public enum ConfigurationFolder {
     /// Returns an app's folder, which may not exist yet: `$XDG_CONFIG_HOME/<app>`, or `~/.config/<app>`.
     public static func url(of app: String) -> URL {
-        if let folder = ProcessInfo.processInfo.environment["XDG_CONFIG_HOME"], folder.hasPrefix("/") {
+        let environment = ProcessInfo.processInfo.environment
+        if let folder = environment["XDG_CONFIG_HOME"], folder.hasPrefix("/") {
             return URL(filePath: folder).appending(path: app)
         }
-        return URL.homeDirectory.appending(path: ".config").appending(path: app)
+        // Foundation asks the user database first, and not `HOME`.
+        let home = environment["HOME"].flatMap { $0.hasPrefix("/") ? URL(filePath: $0) : nil } ?? URL.homeDirectory
+        return home.appending(path: ".config").appending(path: app)
     }
 }

@@ -98,9 +98,10 @@ struct ClientKeyLoginTests {
             let file = stage.folder.url.appending(path: "piped.pem")
             try Data(key.pem.utf8).write(to: file)
             let program = try Executable.besideTests("sallyport").path
+            let rsa = "--assertion-algorithm ps256 --assertion-audience token-endpoint"
             let line =
                 "cat '\(file.path)' | '\(program)' login --issuer \(stage.provider.issuer) --client-id \(key.id) "
-                + "--private-key /dev/stdin" + (client == "rsa" ? " --assertion-algorithm ps256" : "")
+                + "--private-key /dev/stdin \(client == "rsa" ? rsa : "")"
             let login = try await Command("sh", ["-c", line], environment: stage.tool.environment).run()
             try #require(login.exitCode == 0, "\(login.errorText)")
             let refresh = try await stage.tool("refresh")
