@@ -25,6 +25,7 @@ let package = Package(
         .library(name: "APIClient", targets: ["APIClient"]),
         .library(name: "OpenIDConnect", targets: ["OpenIDConnect"]),
         .library(name: "AuthSession", targets: ["AuthSession"]),
+        .library(name: "AppBackendSession", targets: ["AppBackendSession"]),
         .library(name: "OpenIDSession", targets: ["OpenIDSession"]),
         .library(name: "AuthUI", targets: ["AuthUI"]),
         // A session's tokens for another HTTP client.
@@ -51,7 +52,7 @@ let package = Package(
             name: "Keyring",
             description: "The system keyring on Linux (Secret Service). Needs the system package libsecret-1-dev."
         ),
-        .trait(name: "Metrics", description: "Records sign-ins, refreshes and store calls, with swift-metrics."),
+        .trait(name: "Metrics", description: "Records sign-ins, refreshes and their failures, with swift-metrics."),
         .trait(
             name: "Tracing",
             description: "Makes a span of each sign-in, refresh and sign-out, with swift-distributed-tracing."
@@ -132,10 +133,20 @@ let package = Package(
                 "AuthCore",
                 "SecureStore",
                 "APIClient",
-                .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Metrics", package: "swift-metrics", condition: .when(traits: ["Metrics"])),
                 .product(name: "Tracing", package: "swift-distributed-tracing", condition: .when(traits: ["Tracing"])),
+            ]
+        ),
+        .target(
+            name: "AppBackendSession",
+            dependencies: [
+                "AuthCore",
+                "SecureStore",
+                "APIClient",
+                "AuthSession",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Logging", package: "swift-log"),
             ]
         ),
         .target(
@@ -151,12 +162,7 @@ let package = Package(
         ),
         .target(
             name: "AuthUI",
-            dependencies: [
-                "AuthCore",
-                "SecureStore",
-                "AuthSession",
-                .product(name: "Logging", package: "swift-log"),
-            ]
+            dependencies: ["AuthCore", "SecureStore", "APIClient", "AuthSession", "AppBackendSession"]
         ),
         .target(
             name: "AuthTesting",
@@ -173,7 +179,8 @@ let package = Package(
         .target(
             name: "Sallyport",
             dependencies: [
-                "AuthCore", "SecureStore", "APIClient", "OpenIDConnect", "AuthSession", "OpenIDSession", "AuthUI",
+                "AuthCore", "SecureStore", "APIClient", "OpenIDConnect", "AuthSession", "AppBackendSession",
+                "OpenIDSession", "AuthUI",
             ]
         ),
         .testTarget(name: "AuthCoreTests", dependencies: ["AuthCore"], resources: [.copy("Vectors")]),
@@ -263,16 +270,9 @@ let package = Package(
             name: "OpenIDConnectSystemTests",
             dependencies: [
                 "AuthCore",
-                "APIClient",
                 "OpenIDConnect",
                 "TestSupport",
                 "OpenIDConnectTests",
-                .product(name: "Crypto", package: "swift-crypto"),
-                .product(name: "HTTPTypes", package: "swift-http-types"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOHTTP1", package: "swift-nio"),
-                .product(name: "NIOPosix", package: "swift-nio"),
-                .product(name: "NIOSSL", package: "swift-nio-ssl"),
             ]
         ),
         // Many processes in one, on one thread, in an order that a seed decides. No product.
@@ -283,6 +283,7 @@ let package = Package(
                 "SecureStore",
                 "APIClient",
                 "AuthSession",
+                "AppBackendSession",
                 "AuthTesting",
                 "TestSupport",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -297,6 +298,7 @@ let package = Package(
                 "SecureStore",
                 "APIClient",
                 "AuthSession",
+                "AppBackendSession",
                 "AuthTesting",
                 "TestSupport",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -325,6 +327,24 @@ let package = Package(
             ]
         ),
         .testTarget(
+            name: "AppBackendSessionTests",
+            dependencies: [
+                "AuthCore",
+                "SecureStore",
+                "APIClient",
+                "AuthSession",
+                "AppBackendSession",
+                "AuthTesting",
+                "AuthSessionTests",
+                "TestSupport",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ]
+        ),
+        .testTarget(
+            name: "AppBackendSessionSystemTests",
+            dependencies: ["AppBackendSession", "TestSupport"]
+        ),
+        .testTarget(
             name: "AuthUITests",
             dependencies: [
                 "AuthCore",
@@ -332,27 +352,13 @@ let package = Package(
                 "APIClient",
                 "OpenIDConnect",
                 "AuthSession",
+                "AppBackendSession",
                 "AuthUI",
                 "AuthTesting",
-                "TestSupport",
                 "AuthSessionTests",
                 "OpenIDSession",
                 "OpenIDSessionTests",
                 .product(name: "Crypto", package: "swift-crypto"),
-            ]
-        ),
-        .testTarget(
-            name: "AuthUISystemTests",
-            dependencies: [
-                "SecureStore",
-                "OpenIDConnect",
-                "AuthSession",
-                "AuthUI",
-                "AuthTesting",
-                "TestSupport",
-                "AuthSessionTests",
-                "OpenIDSession",
-                "OpenIDSessionTests",
             ]
         ),
         .testTarget(
@@ -363,6 +369,7 @@ let package = Package(
                 "APIClient",
                 "OpenIDConnect",
                 "AuthSession",
+                "AppBackendSession",
                 "OpenIDSession",
                 "AuthTesting",
                 "AuthSessionTests",
@@ -404,7 +411,7 @@ let package = Package(
 
 // What App Store Connect asks about the system's functions that are used. A resource makes SwiftPM generate code that
 // imports Foundation, which the modules do without on Linux. A Mac that builds for Linux gets the resource too.
-for target in package.targets where ["SecureStore", "OpenIDConnect", "AuthUI"].contains(target.name) {
+for target in package.targets where ["SecureStore", "OpenIDConnect"].contains(target.name) {
     #if canImport(Darwin)
     target.resources = [.copy("PrivacyInfo.xcprivacy")]
     #else

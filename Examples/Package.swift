@@ -45,6 +45,7 @@ let package = Package(
         .executable(name: "umuve-pro", targets: ["umuve-driver"]),
         .executable(name: "umuve-business", targets: ["umuve-business"]),
         // For the apps in Xcode.
+        .library(name: "AppShell", targets: ["AppShell"]),
         .library(name: "UmuveBrands", targets: ["UmuveBrands"]),
     ],
     dependencies: [
@@ -160,18 +161,47 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
-        // The brands of the app family.
+        // What an app has around a session: the flow of its screens, an onboarding, settings, the registration of the
+        // device for notifications, and their SwiftUI views.
         .target(
-            name: "UmuveBrands",
-            dependencies: [.product(name: "AuthUI", package: "Sallyport")],
+            name: "AppShell",
+            dependencies: [
+                .product(name: "AuthCore", package: "Sallyport"),
+                .product(name: "AuthSession", package: "Sallyport"),
+                // The SwiftUI views alone use it.
+                .product(
+                    name: "AuthUI",
+                    package: "Sallyport",
+                    condition: .when(platforms: [.macOS, .iOS, .tvOS, .watchOS, .visionOS])
+                ),
+                .product(name: "SecureStore", package: "Sallyport"),
+            ],
             swiftSettings: settings
         ),
+        .testTarget(
+            name: "AppShellTests",
+            dependencies: [
+                "AppShell",
+                "SharedTestSupport",
+                .product(name: "APIClient", package: "Sallyport"),
+                .product(name: "AppBackendSession", package: "Sallyport"),
+                .product(name: "AuthCore", package: "Sallyport"),
+                .product(name: "AuthSession", package: "Sallyport"),
+                .product(name: "AuthTesting", package: "Sallyport"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "SecureStore", package: "Sallyport"),
+            ],
+            swiftSettings: settings
+        ),
+        // The brands of the app family.
+        .target(name: "UmuveBrands", dependencies: ["AppShell"], swiftSettings: settings),
         // Not by pkg-config: it gives flags that the build warns of each time.
         .systemLibrary(name: "CNcurses", providers: [.apt(["libncurses-dev"]), .yum(["ncurses-devel"])]),
         // An app in a terminal; the executables below only say which.
         .target(
             name: "TerminalShell",
             dependencies: [
+                "AppShell",
                 "CNcurses",
                 "SessionStores",
                 "UmuveBrands",
@@ -204,6 +234,7 @@ let package = Package(
         .testTarget(
             name: "TerminalShellTests",
             dependencies: [
+                "AppShell",
                 "BackendTestSupport",
                 "ReferenceBackend",
                 "TerminalShell",

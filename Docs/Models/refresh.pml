@@ -41,6 +41,10 @@
 #define ROTATIONS 2         /* the maximum number of rotations of a family; 3 at most */
 #endif
 
+#ifndef TARGETS
+#define TARGETS 1           /* the number of APIs whose access token a task may want: the session's own, and another */
+#endif
+
 #define PROCESSES 2
 #ifdef JOIN_DROPPED
 #define FLIGHTS 3           /* the first process may have a second refresh beside its first */
@@ -59,9 +63,11 @@ bool ended_by_accident;         /* a session ended here although neither the use
 bool stuck;                     /* no step is possible while a task waits, the lock is held or a step is half done */
 bool refreshed_without_need;    /* a token was refreshed that no task had asked to replace */
 bool dropped_token_alive;       /* tokens were dropped, and the server was not notified */
+bool taken_for_another_api;     /* an access token for one API was taken for another's */
 
 #if !defined(ONLY_GRACE) && !defined(ONLY_SIGN_OUT) && !defined(ONLY_LOST) && !defined(ONLY_ACCIDENT) \
-    && !defined(ONLY_STUCK) && !defined(ONLY_NEED) && !defined(ONLY_DROPPED) && !defined(ONLY_REACH)
+    && !defined(ONLY_STUCK) && !defined(ONLY_NEED) && !defined(ONLY_DROPPED) && !defined(ONLY_TARGET) \
+    && !defined(ONLY_REACH)
 #define ALL
 #endif
 #define BROKEN(flag) flag = true; assert(!flag)
@@ -101,6 +107,12 @@ bool dropped_token_alive;       /* tokens were dropped, and the server was not n
 #define DROPPED(holds)  skip
 #endif
 
+#if defined(ALL) || defined(ONLY_TARGET)
+#define TARGET(holds)   if :: !(holds) -> BROKEN(taken_for_another_api) :: else fi
+#else
+#define TARGET(holds)   skip
+#endif
+
 /* The flag of a situation that the search must reach. Without it, a property could hold because nothing happens. */
 bool found;
 #define REACHED found = true; assert(!found)
@@ -124,18 +136,20 @@ bool alive[3];              /* whether the server accepts the family; the index 
 byte rotation[3];           /* the number of the family's rotations */
 bool grace[3];              /* whether the window is open in which the previous token gets the same response again */
 byte served;                /* the server's last response; 0 between steps */
+bit issuedFor[3];           /* the API that the family's last response is for, also if it is repeated */
 short strays;               /* a bit set of tokens: requests in transit whose sender no longer waits */
 
 #define LATEST(f) TOKEN(f, rotation[f])
 #define PREVIOUS(f) TOKEN(f, rotation[f] - 1)
 #define ADD_STRAY(t) strays = strays | (1 << (t))
 
-/* Responds to a refresh, like FamilyStore.rotate of the reference backend. */
-inline serve(t) {
+/* Responds to a refresh for an API, like FamilyStore.rotate of the reference backend. A repeated response is for the API
+   of the first request. */
+inline serve(t, api) {
     if
     :: !alive[FAMILY(t)] -> served = REFUSED
     :: alive[FAMILY(t)] && t == LATEST(FAMILY(t)) ->
-        rotation[FAMILY(t)]++; grace[FAMILY(t)] = true; served = ISSUED
+        rotation[FAMILY(t)]++; grace[FAMILY(t)] = true; issuedFor[FAMILY(t)] = api; served = ISSUED
     :: alive[FAMILY(t)] && t == PREVIOUS(FAMILY(t)) && grace[FAMILY(t)] -> served = ISSUED
     :: else ->
         alive[FAMILY(t)] = false; served = REFUSED;
@@ -164,6 +178,7 @@ inline tryRevoke(t) {
 
 byte stored;                /* the record's token; 0 if there is no item */
 bool journal;               /* whether the record says that a refresh of its token has begun */
+bit journalTarget;          /* the API that this refresh was begun for */
 bool reuseHoldOff;          /* whether the record forbids a refresh for now: its token came from a repeated request */
 byte lock;                  /* the refresh that holds the lock, plus one; 0: free; 9: a dead process */
 
@@ -171,7 +186,7 @@ byte lock;                  /* the refresh that holds the lock, plus one; 0: fre
 
 mtype = { idle, lock_, reread, adopt, journal_, send, await, check, write, publish, publishUnsaved,
     refused, adoptOrEnd, end_ };
-byte signOut;                        /* the phase: 0 not begun, 1 generation raised, 2 record removed, 3 done */
+byte signOut;                        /* the phase: 0 not begun, 1 epoch raised, 2 record removed, 3 done */
 byte signOutProcess, signOutToken;   /* the process that signs out, and the newest known token of its session */
 byte signIn;                         /* the phase: 0 not begun, 1 in memory, 2 written, 3 done, 4 not in scope */
 byte signInProcess, signInReplaced;  /* the process that signs in, and the token that it replaces */
@@ -182,12 +197,15 @@ bool unsaved[PROCESSES];        /* whether this token is only in memory, because
 byte tasks[PROCESSES] = TASKS;  /* the number of tasks that have not asked yet */
 
 mtype at[FLIGHTS] = idle;      /* the next step */
-bool outdated[FLIGHTS];        /* whether the process's generation was raised since the refresh began */
+bool outdated[FLIGHTS];        /* whether the process's epoch was raised since the refresh began */
 byte rejected[FLIGHTS];        /* the token that the waiting tasks want replaced */
 byte waiting[FLIGHTS];         /* the number of tasks that wait for the result */
 byte seen[FLIGHTS];            /* the token that was last read from the store */
 bool seenJournal[FLIGHTS];     /* whether its journal was open */
 byte token[FLIGHTS];           /* the token that is being refreshed */
+bit wants[FLIGHTS];            /* the API that the waiting tasks want a token for */
+bit seenTarget[FLIGHTS];       /* the API in the journal that was last read from the store */
+bit asks[FLIGHTS];             /* the API that the requests name */
 byte first[FLIGHTS];           /* the state of the request */
 byte replay[FLIGHTS];          /* the state of its replay */
 bool pastReplay[FLIGHTS];      /* whether the window since the send may be over, by a clock that counts sleep */
@@ -238,8 +256,8 @@ byte k;                     /* a loop counter; 0 between steps */
 
 /* ---- Parts of steps --------------------------------------------------------------------------------------------- */
 
-/* Raises the generation: refreshes in progress in the process are outdated. */
-inline raiseGeneration(p) {
+/* Raises the epoch: refreshes in progress in the process are outdated. */
+inline raiseEpoch(p) {
     k = 0;
     do
     :: k < FLIGHTS && P(k) == p && at[k] != idle -> outdated[k] = true; k++
@@ -268,6 +286,7 @@ inline giveUpRequests(i) {
 inline finish(i) {
     giveUpRequests(i);
     at[i] = idle; outdated[i] = false; rejected[i] = 0; waiting[i] = 0; seen[i] = 0; seenJournal[i] = false;
+    wants[i] = 0; seenTarget[i] = 0; asks[i] = 0;
     token[i] = 0; pastReplay[i] = false; response[i] = 0; repeated[i] = false; handlesJournal[i] = false;
     if
     :: lock == i + 1 && !(KEEPS_LOCK(P(i))) -> lock = 0
@@ -294,7 +313,7 @@ inline revokeUnused(t) {
 inline endSession(p, f) {
     ACCIDENT(endedOnPurpose[f] || excused);
     current[p] = 0;
-    raiseGeneration(p)
+    raiseEpoch(p)
 }
 
 /* Publishes a token in a process. */
@@ -306,7 +325,7 @@ inline setCurrent(p, t) {
 /* Writes the record, or removes it if the token is 0. */
 inline writeRecord(t, isJournaled, holdsOff) {
     SIGN_OUT(t == 0 || !removed[FAMILY(t)]);
-    stored = t; journal = isJournaled; reuseHoldOff = holdsOff
+    stored = t; journal = isJournaled; reuseHoldOff = holdsOff; journalTarget = 0
 }
 
 #ifdef NO_FENCE
@@ -334,15 +353,16 @@ byte survived;              /* the token whose refresh lost its process between 
 
 /* ---- join ------------------------------------------------------------------------------------------------------- */
 
-/* Joins the refresh of a process or begins one, for a task that wants another token than its last one. */
-inline join(p) {
+/* Joins the refresh of a process or begins one, for a task that wants another token than its last one, for an API. */
+inline join(p, api) {
     if
-    :: at[p] == idle && !unsaved[p] -> at[p] = lock_; rejected[p] = current[p]; waiting[p]++; tasks[p]--
+    :: at[p] == idle && !unsaved[p] -> at[p] = lock_; rejected[p] = current[p]; waiting[p]++; tasks[p]--;
+        wants[p] = api
 #ifdef JOIN_DROPPED
     :: p == 0 && at[0] != idle && at[2] == idle && !unsaved[0] ->
         at[2] = lock_; rejected[2] = current[0]; waiting[2]++; tasks[0]--
 #else
-    :: at[p] != idle && !outdated[p] ->
+    :: at[p] != idle && !outdated[p] && wants[p] == api ->
         waiting[p]++; tasks[p]--
 #ifdef REACH_JOIN
         ; REACHED
@@ -351,9 +371,9 @@ inline join(p) {
     fi
 }
 #ifdef JOIN_DROPPED
-#define CAN_JOIN(p) (!unsaved[p] && (at[p] == idle || ((p) == 0 && at[2] == idle)))
+#define CAN_JOIN(p, api) (!unsaved[p] && (at[p] == idle || ((p) == 0 && at[2] == idle)))
 #else
-#define CAN_JOIN(p) ((at[p] == idle && !unsaved[p]) || (at[p] != idle && !outdated[p]))
+#define CAN_JOIN(p, api) ((at[p] == idle && !unsaved[p]) || (at[p] != idle && !outdated[p] && wants[p] == (api)))
 #endif
 /* Whether a sign-in is not written yet: the store is older than the memory. */
 #define SIGNING_IN(p) (signIn == 1 && signInProcess == p)
@@ -392,8 +412,12 @@ end:
         fi }
 
     /* join, and the cancellation of a waiting task. */
-    :: d_step { i < PROCESSES && up[P(i)] && current[P(i)] != 0 && ROTATION(current[P(i)]) < ROTATIONS &&
-        tasks[P(i)] > 0 && !SIGNING_IN(P(i)) && CAN_JOIN(P(i)) -> join(P(i)) }
+#define MAY_JOIN(i, api) (i < PROCESSES && up[P(i)] && current[P(i)] != 0 && ROTATION(current[P(i)]) < ROTATIONS && \
+        tasks[P(i)] > 0 && !SIGNING_IN(P(i)) && CAN_JOIN(P(i), api))
+    :: d_step { MAY_JOIN(i, 0) -> join(P(i), 0) }
+#if TARGETS > 1
+    :: d_step { MAY_JOIN(i, 1) -> join(P(i), 1) }
+#endif
     :: d_step { waiting[i] > 0 -> leave(i) }
 
     /* lock: a bounded wait. A refresh that knows of an open journal continues to wait. */
@@ -411,7 +435,7 @@ end:
 #else
         seen[i] = stored; seenJournal[i] = journal;
 #endif
-        at[i] = adopt }
+        seenTarget[i] = journalTarget; at[i] = adopt }
     :: d_step { at[i] == reread && storeFailures > 0 -> storeFailures--;
 #ifdef UNAVAILABLE_IS_ABSENT
         seen[i] = 0; seenJournal[i] = false; at[i] = adopt
@@ -448,8 +472,13 @@ end:
             token[i] = seen[i]; handlesJournal[i] = seenJournal[i]; repeated[i] = seenJournal[i]; at[i] = journal_
         fi }
 
-    /* journal: records that a refresh of this token has begun, if the record is still the one that was read. */
+    /* journal: records that a refresh of this token has begun, if the record is still the one that was read. An open
+       journal names the API of the earlier request, which is sent again as it was. */
     :: d_step { at[i] == journal_ ->
+        asks[i] = wants[i];
+#ifndef REPLAY_OTHER_TARGET
+        if :: seenJournal[i] -> asks[i] = seenTarget[i] :: else fi;
+#endif
         if
         :: REUSE_HOLD_OFF ->
 #ifdef REACH_REUSE_HOLD_OFF
@@ -462,10 +491,10 @@ end:
 #else
             if
 #if defined(NO_COMPARE_JOURNAL) || defined(NO_REREAD)
-            :: true -> writeRecord(seen[i], true, false); handlesJournal[i] = true; at[i] = send
+            :: true -> writeRecord(seen[i], true, false); journalTarget = asks[i]; handlesJournal[i] = true; at[i] = send
 #else
             :: stored == seen[i] && journal == seenJournal[i] ->
-                writeRecord(seen[i], true, false); handlesJournal[i] = true; at[i] = send
+                writeRecord(seen[i], true, false); journalTarget = asks[i]; handlesJournal[i] = true; at[i] = send
             :: else ->
 #ifdef REACH_JOURNAL_RACE
                 REACHED;
@@ -488,11 +517,11 @@ end:
         if
         :: FENCED(i) -> finish(i)
         :: else ->
-            NEED(token[i] == rejected[i] || seenJournal[i]);
+            NEED(token[i] == rejected[i] || seenJournal[i] || wants[i] != 0);
             first[i] = SENT; at[i] = await
         fi }
 
-    /* replay, after silence or a broken connection: within the grace window, and in the same generation. */
+    /* replay, after silence or a broken connection: within the grace window, and in the same epoch. */
 #ifndef NO_REPLAY
     :: d_step { at[i] == await && replay[i] == UNSENT && !outdated[i] && !(IS_PAST_REPLAY(i)) ->
         replay[i] = SENT; repeated[i] = true }
@@ -506,8 +535,10 @@ end:
         :: else
         fi;
 #endif
+        TARGET(issuedFor[FAMILY(token[i])] == asks[i] || rotation[FAMILY(token[i])] != ROTATION(token[i]) + 1);
         response[i] = NEXT(token[i]); giveUpRequests(i); at[i] = check }
-    /* A refusal counts once no other response is awaited. */
+    /* A refusal counts once no other response is awaited. (If the refused request was the earlier one, for another API,
+       the code sends that of the tasks before it ends the session: a server may refuse the API. This one does not.) */
     :: d_step { at[i] == await && (first[i] == REFUSED || replay[i] == REFUSED) &&
         first[i] != SENT && first[i] != ISSUED && replay[i] != SENT && replay[i] != ISSUED ->
         first[i] = UNSENT; replay[i] = UNSENT; at[i] = refused }
@@ -566,7 +597,7 @@ end:
         fi }
     :: d_step { at[i] == write && writeFailures > 0 -> writeFailures--; at[i] = publishUnsaved }
 
-    /* publish: only in the generation in which the refresh began. Tokens in the store are not revoked here: the process
+    /* publish: only in the epoch in which the refresh began. Tokens in the store are not revoked here: the process
        that removes them from the store revokes them. */
     :: atomic { at[i] == publish ->
         if
@@ -578,7 +609,17 @@ end:
             revokeUnused(response[i]);
 #endif
             finish(i)
-        :: else -> setCurrent(P(i), response[i]); finish(i)
+        :: else -> setCurrent(P(i), response[i]);
+            if
+            /* The replay has brought another API's token: the refresh that the tasks want follows. */
+            :: asks[i] != wants[i] && ROTATION(current[P(i)]) < ROTATIONS ->
+#ifdef REACH_OTHER_TARGET
+                REACHED;
+#endif
+                rejected[i] = current[P(i)]; response[i] = 0; token[i] = 0; repeated[i] = false;
+                handlesJournal[i] = false; at[i] = reread
+            :: else -> finish(i)
+            fi
         fi }
     /* publish, after a failed write: the tokens stay in memory. */
     :: atomic { at[i] == publishUnsaved ->
@@ -661,8 +702,8 @@ inline excuseLostToken(f) {
 proctype network(byte i) {
 end:
     do
-    :: d_step { first[i] == SENT -> serve(token[i]); first[i] = served; served = 0 }
-    :: d_step { replay[i] == SENT -> serve(token[i]); replay[i] = served; served = 0 }
+    :: d_step { first[i] == SENT -> serve(token[i], asks[i]); first[i] = served; served = 0 }
+    :: d_step { replay[i] == SENT -> serve(token[i], asks[i]); replay[i] = served; served = 0 }
     /* The request is lost, or it is still in transit after its sender has given up. */
     :: d_step { first[i] == SENT -> first[i] = NO_RESPONSE }
     :: d_step { replay[i] == SENT -> replay[i] = NO_RESPONSE }
@@ -682,7 +723,8 @@ end:
 proctype strayRequest(byte t) {
 end:
     do
-    :: d_step { IS_STRAY(t) && HAS_EFFECT(t) -> serve(t); served = 0 }
+    /* Nobody reads the response to a stray request; a later replay names the same API. */
+    :: d_step { IS_STRAY(t) && HAS_EFFECT(t) -> serve(t, journalTarget); served = 0 }
     :: d_step { IS_STRAY(t) -> strays = strays & ~(1 << (t)) }
     od
 }
@@ -805,11 +847,11 @@ inline dropUnsaved(p) {
 /* The newer of two tokens, if they are of one family; otherwise a, or b if a is 0. */
 #define NEWER(a, b) (((a) != 0 && (FAMILY(a) != FAMILY(b) || (a) > (b))) -> (a) : (b))
 
-/* Begins a sign-out, without the lock. It raises the generation; then the record is removed and the server notified. */
+/* Begins a sign-out, without the lock. It raises the epoch; then the record is removed and the server notified. */
 inline beginSignOut(p) {
     signOut = 1; signOutProcess = p; signOutToken = current[p];
     endedOnPurpose[FAMILY(current[p])] = true; signedOutOf[p] = signedOutOf[p] | (1 << FAMILY(current[p]));
-    dropUnsaved(p); current[p] = 0; raiseGeneration(p)
+    dropUnsaved(p); current[p] = 0; raiseEpoch(p)
 #ifdef REACH_DROP
     ; if :: at[p] == await -> signedOutInFlight = p + 1 :: else fi
 #endif
@@ -845,12 +887,12 @@ end:
     od
 }
 
-/* Begins a sign-in, even if a user is signed in. It raises the generation; then the record is written, and the tokens
+/* Begins a sign-in, even if a user is signed in. It raises the epoch; then the record is written, and the tokens
    that it replaces are revoked. */
 inline beginSignIn(p) {
     signIn = 1; signInProcess = p; alive[2] = true;
     if :: unsaved[p] -> signInReplaced = current[p] :: else fi;
-    dropUnsaved(p); raiseGeneration(p); setCurrent(p, TOKEN(2, 0))
+    dropUnsaved(p); raiseEpoch(p); setCurrent(p, TOKEN(2, 0))
 }
 
 proctype userSignsIn() {

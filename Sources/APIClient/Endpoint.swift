@@ -34,8 +34,6 @@ public struct Endpoint<Response: Sendable>: Sendable, Redacted {
     /// A field named `Authorization` is sent as it is, instead of the session's token.
     public var headers: HTTPFields = [:]
     /// Whether the request must reach the server at most once, as ``TransportRequest/sendsOnce``.
-    ///
-    /// If so, it is sent again only if it surely did not reach the server.
     public var sendsOnce = false
     /// A check right before the request is sent, as ``TransportRequest/sendGuard``.
     public var sendGuard: (@Sendable () -> Bool)?
@@ -48,17 +46,13 @@ public struct Endpoint<Response: Sendable>: Sendable, Redacted {
     private init(
         _ method: HTTPRequest.Method,
         _ path: String,
-        _ query: [(String, String)] = [],
+        _ query: [(String, String)],
         _ body: RequestBody? = nil,
         acceptsAnyStatus: Bool = false,
         decode: @escaping @Sendable (TransportResponse) throws -> Response
     ) {
-        self.method = method
-        self.path = path
-        self.query = query
-        self.body = body
-        self.acceptsAnyStatus = acceptsAnyStatus
-        self.decode = decode
+        (self.method, self.path, self.query, self.body) = (method, path, query, body)
+        (self.acceptsAnyStatus, self.decode) = (acceptsAnyStatus, decode)
     }
 
     /// The same call without token, retry or redirect, for a public call and for calls about the session itself.
@@ -78,9 +72,7 @@ public struct Endpoint<Response: Sendable>: Sendable, Redacted {
         return endpoint
     }
 
-    /// Returns the path and query to request.
-    ///
-    /// - Throws: ``APIError`` (`invalidRequest`, `originNotAllowed`).
+    /// Returns the path and query to request; throws ``APIError`` (`invalidRequest`, `originNotAllowed`).
     func target(below baseURL: BaseURL) throws -> String {
         let target = try url.map { try Self.target(of: $0, at: baseURL) } ?? path(below: baseURL)
         if query.isEmpty { return target }
@@ -98,8 +90,6 @@ public struct Endpoint<Response: Sendable>: Sendable, Redacted {
     }
 
     /// Returns the path, encoded so that nothing in it can end it or begin a header.
-    ///
-    /// [RFC 3986, 3.3](https://www.rfc-editor.org/rfc/rfc3986#section-3.3).
     private func path(below baseURL: BaseURL) throws -> String {
         // "//host" would be read as another authority, and a dot segment could leave the prefix.
         guard path.hasPrefix("/") || (path.isEmpty && !baseURL.pathPrefix.isEmpty), !path.hasPrefix("//"),
@@ -180,5 +170,58 @@ extension Endpoint where Response == TransportResponse {
         body: RequestBody? = nil
     ) -> Endpoint {
         Endpoint(method, path, query, body, acceptsAnyStatus: true) { $0 }
+    }
+}
+
+/// The body of a request, in memory, with its media type.
+public struct RequestBody: Sendable, Redacted {
+    let bytes: [UInt8]
+    let contentType: String?
+
+    /// Creates a body of bytes; its type is sent as `Content-Type` unless the endpoint's headers have that field.
+    public init(_ bytes: [UInt8], contentType: String? = nil) {
+        (self.bytes, self.contentType) = (bytes, contentType)
+    }
+
+    /// Encodes a value as JSON; throws `EncodingError`, or an error of the value's own encoding.
+    public static func json(_ value: some Encodable) throws -> RequestBody {
+        RequestBody(Array(try JSONEncoder().encode(value)), contentType: "application/json")
+    }
+
+    /// Creates a form of names and values, in order and not encoded; a name may come twice.
+    ///
+    /// A space is `%20`, which every decoder reads.
+    /// [URL, 5](https://url.spec.whatwg.org/#application/x-www-form-urlencoded).
+    public static func form(_ fields: [(String, String)]) -> RequestBody {
+        RequestBody(Array(FormEncoding.encode(fields).utf8), contentType: "application/x-www-form-urlencoded")
+    }
+}
+
+/// The check of a JSON text before Foundation decodes it.
+enum JSONBody {
+    /// Returns whether a text has a name of more than 1,024 bytes that is not plain ASCII, or is UTF-16 or UTF-32.
+    ///
+    /// `JSONDecoder` hashes names as characters: in quadratic time for long runs of combining marks. It refuses what is
+    /// not JSON, but reads UTF-16 and UTF-32, in which quotes are beside NUL bytes. JSON from a server MUST be UTF-8
+    /// (RFC 8259, 8.1). Takes linear time.
+    static func hasLongName(_ text: [UInt8]) -> Bool {
+        if text.contains(0) { return true }
+        var rest = text[...]
+        while let start = rest.firstIndex(of: UInt8(ascii: "\"")) {
+            var (end, isPlain) = (start + 1, true)
+            while end < text.count, text[end] != UInt8(ascii: "\"") {
+                let isEscape = text[end] == UInt8(ascii: "\\")
+                if isEscape || text[end] >= 0x80 { isPlain = false }
+                end += isEscape ? 2 : 1
+            }
+            guard end < text.count else { return false }
+            rest = text[(end + 1)...]
+            if !isPlain, end - start > 1_024,
+                rest.first(where: { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }) == UInt8(ascii: ":")
+            {
+                return true
+            }
+        }
+        return false
     }
 }

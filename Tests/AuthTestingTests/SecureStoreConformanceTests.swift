@@ -11,13 +11,13 @@ import Testing
     func `a store that breaks a requirement fails a check`(fault: BrokenStore.Fault) async throws {
         var failed: [String] = []
         for check in SecureStoreConformance.checks {
-            do { try await check.run(BrokenStore(fault)) } catch { failed.append(check.name) }
+            do { try await check.run(BrokenStore(fault)) } catch { failed.append(check.description) }
         }
         #expect(!failed.isEmpty)
     }
 
     @Test func `names of checks are unique`() {
-        #expect(Set(SecureStoreConformance.checks.map(\.name)).count == SecureStoreConformance.checks.count)
+        #expect(Set(SecureStoreConformance.checks.map(\.description)).count == SecureStoreConformance.checks.count)
     }
 }
 

@@ -35,6 +35,7 @@ let package = Package(
             name: "LocalBackend",
             dependencies: [
                 .product(name: "APIClient", package: "Sallyport"),
+                .product(name: "AppBackendSession", package: "Sallyport"),
                 .product(name: "AuthCore", package: "Sallyport"),
                 .product(name: "AuthSession", package: "Sallyport"),
                 .product(name: "SecureStore", package: "Sallyport"),
@@ -90,6 +91,7 @@ let package = Package(
             name: "RefreshLoad",
             dependencies: [
                 .product(name: "APIClient", package: "Sallyport"),
+                .product(name: "AppBackendSession", package: "Sallyport"),
                 .product(name: "AuthCore", package: "Sallyport"),
                 .product(name: "AuthSession", package: "Sallyport"),
                 .product(name: "AuthTesting", package: "Sallyport"),

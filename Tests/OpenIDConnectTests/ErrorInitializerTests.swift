@@ -7,34 +7,33 @@ import Testing
 @Suite struct ErrorInitializerTests {
     private struct Cause: Error {}
 
-    @Test func `another module can create a DiscoveryError`() {
-        let error = DiscoveryError(.missingMember, members: ["jwks_uri"], status: 200, underlying: Cause())
-        #expect(error.code == .missingMember && error.members == ["jwks_uri"] && error.status == 200)
-        #expect(error.underlying is Cause)
-    }
-
-    @Test func `another module can create an AuthorizationError`() {
-        let error = AuthorizationError(
-            .refused,
-            oauthCode: .invalidScope,
-            oauthDescription: "No.",
-            underlying: Cause()
-        )
-        #expect(error.code == .refused && error.oauthCode == .invalidScope && error.oauthDescription == "No.")
-        #expect(error.underlying is Cause)
-    }
-
-    @Test func `another module can create a TokenEndpointError`() {
-        let error = TokenEndpointError(
+    @Test func `another module can create an OpenIDError with a code`() {
+        let error = OpenIDError(
+            .token,
             .refused,
             oauthCode: .invalidGrant,
-            oauthDescription: "No.",
+            serverMessage: "No.",
             status: 400,
             retryAfter: .seconds(3),
             underlying: Cause()
         )
-        #expect(error.code == .refused && error.oauthCode == .invalidGrant && error.oauthDescription == "No.")
+        #expect(error.operation == .token && error.code == .refused && error.reason == nil)
+        #expect(error.oauthCode == .invalidGrant && error.serverMessage == "No.")
         #expect(error.status == 400 && error.retryAfter == .seconds(3) && error.underlying is Cause)
+    }
+
+    @Test func `another module can create an OpenIDError with a reason, which decides the code`() {
+        let error = OpenIDError(
+            .userInfo,
+            .unauthorized,
+            oauthCode: .invalidToken,
+            status: 401,
+            underlying: Cause()
+        )
+        #expect(error.code == .refused && error.reason == .unauthorized && error.oauthCode == .invalidToken)
+        #expect(error.status == 401 && error.underlying is Cause)
+        let refused = OpenIDError(.token, .idToken(IDTokenError(.expired)))
+        #expect(refused.code == .invalidResponse && refused.underlying as? IDTokenError == IDTokenError(.expired))
     }
 
     @Test func `another module can create an IDTokenError`() {
@@ -42,25 +41,9 @@ import Testing
         #expect(error.code == .missingClaim && error.claim == "sub" && error.underlying is Cause)
     }
 
-    @Test func `another module can create a DeviceAuthorizationError`() {
-        let cause = TokenEndpointError(.refused, oauthCode: .accessDenied)
-        let error = DeviceAuthorizationError(.cancelled, underlying: cause)
-        #expect(error.code == .cancelled && error.oauthCode == .accessDenied)
-    }
-
-    @Test func `another module can create a RegistrationError`() {
-        let error = RegistrationError(.refused, underlying: Cause())
-        #expect(error.code == .refused && error.underlying is Cause)
-    }
-
-    @Test func `another module can create a RevocationError`() {
-        let error = RevocationError(.refused, oauthCode: .unsupportedTokenType, underlying: Cause())
-        #expect(error.code == .refused && error.oauthCode == .unsupportedTokenType && error.underlying is Cause)
-    }
-
-    @Test func `another module can create a UserInfoError`() {
-        let error = UserInfoError(.unauthorized, oauthCode: .invalidGrant, status: 401, underlying: Cause())
-        #expect(error.code == .unauthorized && error.oauthCode == .invalidGrant && error.status == 401)
-        #expect(error.underlying is Cause)
+    @Test(arguments: OpenIDError.Operation.allCases)
+    func `no code has another code's sentence`(operation: OpenIDError.Operation) {
+        let sentences = OpenIDError.Code.allCases.map { OpenIDError(operation, $0).description }
+        #expect(Set(sentences).count == OpenIDError.Code.allCases.count)
     }
 }

@@ -75,7 +75,8 @@ struct LoopbackSignInTests {
         let before = try await fixture.session.accessToken()
         let browser = Browser(fixture.provider)
         let challenge = StepUpChallenge(acrValues: ["phr"])
-        let user = try await fixture.session.stepUp(challenge, using: .browser { try await browser.open($0) })
+        let parameters = try await fixture.session.stepUpParameters(for: challenge)
+        let user = try await fixture.session.signIn(using: .browser { try await browser.open($0) }, parameters)
         #expect(user == fixture.user)
         #expect(browser.addresses.first?.contains("acr_values=phr") == true)
         #expect(try await fixture.session.accessToken() != before)
@@ -86,8 +87,9 @@ struct LoopbackSignInTests {
         let before = try await fixture.session.accessToken()
         fixture.provider.user = nil
         let browser = Browser(fixture.provider)
-        await #expect(throws: AuthorizationError(.cancelled)) {
-            try await fixture.session.stepUp(StepUpChallenge(), using: .browser { try await browser.open($0) })
+        let parameters = try await fixture.session.stepUpParameters(for: StepUpChallenge())
+        await #expect(throws: OpenIDError(.authorization, .cancelled)) {
+            try await fixture.session.signIn(using: .browser { try await browser.open($0) }, parameters)
         }
         #expect(try await fixture.session.accessToken() == before)
         #expect(fixture.session.state == fixture.signedInState)
@@ -128,7 +130,7 @@ struct LoopbackSignInTests {
     {
         let session = try await MixUp().session()
         let opened = ExternalUserAgent.browser(redirect: LoopbackRedirect()) { _ in Issue.record("a browser opened") }
-        await #expect(throws: AuthorizationError(.distinctRedirectRequired)) {
+        await #expect(throws: OpenIDError(.authorization, .distinctRedirectRequired)) {
             try await session.signIn(using: opened)
         }
     }
@@ -137,7 +139,7 @@ struct LoopbackSignInTests {
         let fixture = try await ProviderFixture()
         fixture.provider.user = nil
         let browser = Browser(fixture.provider)
-        await #expect(throws: AuthorizationError(.cancelled)) {
+        await #expect(throws: OpenIDError(.authorization, .cancelled)) {
             try await fixture.session.signIn(using: .browser { try await browser.open($0) })
         }
         #expect(browser.pages == [200])
@@ -158,7 +160,7 @@ struct LoopbackSignInTests {
 
     @Test func `a sign-in without a callback times out`() async throws {
         let fixture = try await ProviderFixture()
-        await #expect(throws: AuthorizationError(.timedOut)) {
+        await #expect(throws: OpenIDError(.authorization, .timedOut)) {
             try await fixture.session.signIn(using: .browser(timeout: .zero) { _ in })
         }
     }
@@ -174,8 +176,8 @@ struct LoopbackSignInTests {
 
     @Test func `a browser that can't be opened throws noBrowser`() async throws {
         let fixture = try await ProviderFixture()
-        await #expect(throws: AuthorizationError(.noBrowser)) {
-            try await fixture.session.signIn(using: .browser { _ in throw AuthorizationError(.noBrowser) })
+        await #expect(throws: OpenIDError(.authorization, .noBrowser)) {
+            try await fixture.session.signIn(using: .browser { _ in throw OpenIDError(.authorization, .noBrowser) })
         }
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import APIClient
+import AppBackendSession
 import AuthCore
 import SecureStore
 import Testing
@@ -11,41 +12,15 @@ import Testing
 
 /// The authority of a stored record: tokens go to no other, and an unreadable description proves nothing.
 struct AuthorityRecordTests {
-    private static let contract: [String: JSONValue] = [
-        "baseURL": .string("https://api.example.org"), "contract": .string("tokenPair"),
-    ]
-
-    private func code(_ members: [String: JSONValue], _ authority: any TokenAuthority) -> SessionRecordError.Code? {
-        do throws(SessionRecordError) {
-            try authority.check(AuthorityRecord(members))
-            return nil
-        } catch {
-            return error.code
-        }
+    @Test func `a session of another kind belongs to no known one`() throws {
+        let record = AuthorityRecord(id: AuthorityID(kind: "parcels", server: "https://p.example.org"))
+        #expect(try [AuthorityKind.firstParty, .openID].authority(of: record) == nil)
     }
 
-    @Test func `a description without its kind is damaged, not another authority's`() async throws {
-        let authorities = [try Fixture.sessionBackend().authority, try await ProviderFixture().session.authority]
-        for authority in authorities {
-            #expect(code([:], authority) == .damaged)
-            #expect(
-                code(["baseURL": .string("https://api.example.org"), "apiKey": .string("k")], authority) == .damaged
-            )
-            #expect(code(["parcels": .string("https://p.example.org")], authority) == .otherBackend)
-        }
-        #expect(code(Self.contract, authorities[0]) == nil)
-        #expect(code(Self.contract, authorities[1]) == .otherBackend)
-    }
-
-    @Test func `tokens with an unreadable description may have been issued by this authority`() async throws {
-        let provider = try await ProviderFixture().session.authority
-        let newer = AuthorityRecord([
-            "baseURL": .string("https://p.example"), "provider": .object(["new": .integer(1)]),
-        ])
-        #expect(!provider.issued(newer))
-        #expect(provider.mayHaveIssued(newer))
-        #expect(!provider.mayHaveIssued(AuthorityRecord(Self.contract)))
-        #expect(provider.mayHaveIssued(provider.record))
+    @Test func `IDs are compared byte for byte`() {
+        let id = AuthorityID(kind: "openID", server: "https://id.example", client: "\u{E9}")
+        #expect(id != AuthorityID(kind: "openID", server: "https://id.example", client: "e\u{301}"))
+        #expect(id != AuthorityID(kind: "openID", server: "https://id.example"))
     }
 
     @Test func `items of an older install are not migrated to a provider's session`() async throws {
@@ -64,7 +39,7 @@ struct AuthorityRecordTests {
         #expect(one.isOfSameSignIn(as: same))
         #expect(!one.isOfSameSignIn(as: record))
         var elsewhere = same
-        elsewhere.authority = AuthorityRecord(["parcels": .string("https://p.example.org")])
+        elsewhere.authority = AuthorityRecord(id: AuthorityID(kind: "parcels", server: "https://p.example.org"))
         #expect(!one.isOfSameSignIn(as: elsewhere))
     }
 

@@ -49,7 +49,7 @@ struct CustomSchemeSignInTests {
         var parameters = AuthorizationParameters.bound
         parameters.resources = ["https://api.example"]
         let callback = try await fixture.begin(parameters)
-        fixture.provider.inject(.removingResponseMember("scope"))
+        fixture.provider.inject(.responseMember("scope", nil))
         let relaunched = fixture.otherProcess()
         try await relaunched.completeSignIn(redirectedTo: callback)
         let request = try #require(fixture.provider.requests(at: .token).last)
@@ -93,7 +93,7 @@ struct CustomSchemeSignInTests {
         let fixture = try await ProviderFixture.signedIn()
         fixture.provider.user = nil
         let callback = try await fixture.begin()
-        await #expect(throws: AuthorizationError(.cancelled)) {
+        await #expect(throws: OpenIDError(.authorization, .cancelled)) {
             try await fixture.session.completeSignIn(redirectedTo: callback)
         }
         #expect(fixture.session.state == fixture.signedInState)
@@ -104,12 +104,12 @@ struct CustomSchemeSignInTests {
         let fixture = try await ProviderFixture()
         fixture.provider.inject(.error("temporarily_unavailable", description: "Later.", at: .authorization))
         let callback = try await fixture.begin()
-        let error = await #expect(throws: AuthorizationError.self) {
+        let error = await #expect(throws: OpenIDError.self) {
             try await fixture.session.completeSignIn(redirectedTo: callback)
         }
-        #expect(error?.code == .refused)
+        #expect(error == OpenIDError(.authorization, .refused))
         #expect(error?.oauthCode?.rawValue == "temporarily_unavailable")
-        #expect(error?.oauthDescription == "Later.")
+        #expect(error?.serverMessage == "Later.")
     }
 
     @Test(
@@ -117,7 +117,7 @@ struct CustomSchemeSignInTests {
             (.error("invalid_grant", at: .token), .signInRefused), (.status(503, at: .token), .unreachable),
             (.unreachable(at: .token), .unreachable), (.claim("nonce", .string("other")), .invalidResponse),
             (.responseMember("token_type", .string("mac")), .invalidResponse), (.unreachable(at: .jwks), .unreachable),
-            (.html(at: .token), .invalidResponse), (.removingResponseMember("id_token"), .invalidResponse),
+            (.html(at: .token), .invalidResponse), (.responseMember("id_token", nil), .invalidResponse),
         ] as [(InProcessProvider.Fault, AuthSessionError.Code)]
     )
     func `a failed code exchange leaves the user signed out, and the code is not sent twice`(

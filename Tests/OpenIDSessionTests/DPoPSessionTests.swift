@@ -108,7 +108,7 @@ struct DPoPSessionTests {
     }
 
     @Test func `a credential for tokens other than the current ones has their key`() async throws {
-        let snapshot = SessionSnapshot(of: try await ProviderFixture().session.authority)
+        let publisher = SessionPublisher(of: try await ProviderFixture().session.authority, SessionOptions())
         func tokens(_ text: String, _ key: DPoPKey?) throws -> TokenSet {
             let lifetime = TokenLifetime(issuedAt: nil, expiresAt: nil)
             var tokens = TokenSet(accessToken: try AccessToken(text), lifetime: lifetime)
@@ -116,13 +116,13 @@ struct DPoPSessionTests {
             return tokens
         }
         let (one, other) = (DPoPKey(), DPoPKey())
-        snapshot.set(.signedIn(nil, .online), tokens: try tokens("t1", one), freshUntil: .seconds(1))
-        #expect(snapshot.freshCredential(at: .zero)?.binding?.key.bytes == one.bytes)
-        #expect(snapshot.credential(for: try tokens("t1", one)).binding?.key.bytes == one.bytes)
-        #expect(snapshot.credential(for: try tokens("t2", other)).binding?.key.bytes == other.bytes)
-        #expect(snapshot.credential(for: try tokens("t1", other)).binding?.key.bytes == other.bytes)
-        #expect(snapshot.credential(for: try tokens("t3", nil)).binding == nil)
-        #expect(snapshot.freshCredential(at: .zero)?.binding?.key.bytes == one.bytes)
+        _ = publisher.publish(.signedIn(nil, .online), try tokens("t1", one), freshUntil: .seconds(1))
+        #expect(publisher.freshCredential(at: .zero)?.binding?.key.bytes == one.bytes)
+        #expect(publisher.credential(for: try tokens("t1", one)).binding?.key.bytes == one.bytes)
+        #expect(publisher.credential(for: try tokens("t2", other)).binding?.key.bytes == other.bytes)
+        #expect(publisher.credential(for: try tokens("t1", other)).binding?.key.bytes == other.bytes)
+        #expect(publisher.credential(for: try tokens("t3", nil)).binding == nil)
+        #expect(publisher.freshCredential(at: .zero)?.binding?.key.bytes == one.bytes)
     }
 
     @Test func `bearer tokens are rejected if the session's tokens are sender-constrained`() async throws {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AppBackendSession
 import AuthCore
 import AuthTesting
 import OpenIDConnect
@@ -25,7 +26,15 @@ struct DamagedRecordTests {
         try await fixture.signIn(.bound)
         let item = try #require(await fixture.stored())
         let members = try JSONDecoder().decode(JSONValue.self, from: Data(item.unredacted))
-        let changed = Self.changing(members, path.split(separator: ".").map(String.init)[...], value)
+        var path = path.split(separator: ".").map(String.init)[...]
+        var value = value
+        if path.starts(with: ["authority", "details"]), path.count > 2 {
+            let details = try #require(try SessionRecord(item).authority.details)
+            let known = try JSONDecoder().decode(JSONValue.self, from: details)
+            let changed = try JSONEncoder().encode(Self.changing(known, path.dropFirst(2), value))
+            (path, value) = (path.prefix(2), .string(changed.base64EncodedString()))
+        }
+        let changed = Self.changing(members, path, value)
         return SecretBytes(try JSONEncoder().encode(changed))
     }
 
@@ -38,15 +47,21 @@ struct DamagedRecordTests {
 
     @Test(
         arguments: [
-            ("version", nil), ("version", .string("2")), ("generation", nil), ("generation", .integer(-1)),
-            ("generation", .string("0")), ("accessToken", nil), ("accessToken", .string("")),
-            ("accessToken", .string("a b")), ("refreshToken", .string("")), ("refreshToken", .integer(1)),
-            ("idToken", .string("\n")), ("scope", .array([])), ("issuedAt", .number(1e300)),
-            ("expiresAt", .integer(-1)), ("refreshBegunAt", .string("now")), ("repeatedAt", .number(-0.5)),
-            ("user", .string("u1")), ("user", .object([:])), ("proofKey", .string("***")), ("proofKey", .string("")),
-            ("proofKey", .string("AAAA")), ("proofKey", .boolean(true)), ("backend", nil), ("backend", .object([:])),
-            ("backend.baseURL", .integer(1)), ("backend.provider", .integer(1)), ("backend.provider", .object([:])),
-            ("backend.provider", nil),
+            ("version", nil), ("version", .string("2")), ("tokenGeneration", nil), ("tokenGeneration", .integer(-1)),
+            ("tokenGeneration", .string("0")), ("tokens.accessToken", nil), ("tokens.accessToken", .string("")),
+            ("tokens.accessToken", .string("a b")), ("tokens.refreshToken", .string("")),
+            ("tokens.refreshToken", .integer(1)), ("tokens.idToken", .string("\n")), ("tokens.scope", .array([])),
+            ("tokens.issuedAt", .number(1e300)), ("tokens.expiresAt", .integer(-1)),
+            ("refreshBegunAt", .string("now")), ("repeatedAt", .number(-0.5)), ("user", .string("u1")),
+            ("user", .object([:])), ("tokens.dpopKey", .string("***")), ("tokens.dpopKey", .string("")),
+            ("tokens.dpopKey", .string("AAAA")), ("tokens.dpopKey", .boolean(true)),
+            ("signIn", nil), ("signIn", .integer(1)), ("authority", nil), ("authority", .object([:])),
+            ("authority.id", .integer(1)), ("authority.id", .object([:])), ("authority.details", .integer(1)),
+            ("authority.resources", nil), ("receivedIDToken", .object(["token": .string("a.b.c")])),
+            (
+                "receivedIDToken",
+                .object(["token": .string("a.b.c"), "receivedAt": .number(1e300)])
+            ),
         ] as [(String, JSONValue?)]
     )
     func `a session record with an invalid member is damaged`(path: String, value: JSONValue?) async throws {
@@ -59,31 +74,26 @@ struct DamagedRecordTests {
         arguments: [
             ("clientID", nil), ("clientID", .string("")),
             ("clientSecret", nil), ("clientSecret", .string("")),
-            ("clientSecret", .integer(1)), ("clientAuthentication", nil),
-            ("clientAuthentication", .string("tls_client_auth")),
-            ("insecureHTTP", .string("yes")), ("graceWindow", .string("long")),
-            ("metadata", nil), ("metadata", .array([])), ("metadata", .object([:])),
-            ("metadata.issuer", nil), ("metadata.issuer", .integer(1)), ("metadata.issuer", .string("id")),
-            ("metadata.issuer", .string("http://provider.example")),
-            ("metadata.token_endpoint", nil), ("metadata.token_endpoint", .integer(1)),
-            ("metadata.token_endpoint", .string("http://provider.example/token")),
-            ("metadata.token_endpoint", .string("file:///etc/passwd")), ("metadata.jwks_uri", nil),
-            ("metadata.authorization_endpoint", .string("")),
-            ("metadata.revocation_endpoint", .string("javascript:alert(1)")),
-            ("metadata.id_token_signing_alg_values_supported", .string("ES256")),
-            ("metadata.require_pushed_authorization_requests", .string("true")),
+            ("clientSecret", .integer(1)), ("authentication", nil),
+            ("authentication", .string("tls_client_auth")),
+            ("allowsInsecureHTTP", .string("yes")),
+            ("signatureAlgorithms", nil), ("signatureAlgorithms", .array([.string("none")])),
+            ("refreshGraceWindow", .integer(-1)), ("refreshGraceWindow", .number(1e300)),
+            ("document", nil), ("document", .array([])), ("document", .object([:])),
+            ("document.issuer", nil), ("document.issuer", .integer(1)), ("document.issuer", .string("id")),
+            ("document.issuer", .string("http://provider.example")),
+            ("document.token_endpoint", nil), ("document.token_endpoint", .integer(1)),
+            ("document.token_endpoint", .string("http://provider.example/token")),
+            ("document.token_endpoint", .string("file:///etc/passwd")), ("document.jwks_uri", nil),
+            ("document.authorization_endpoint", .string("")),
+            ("document.revocation_endpoint", .string("javascript:alert(1)")),
+            ("document.id_token_signing_alg_values_supported", .string("ES256")),
+            ("document.require_pushed_authorization_requests", .string("true")),
         ] as [(String, JSONValue?)]
     )
     func `a provider record with an invalid member is damaged`(path: String, value: JSONValue?) async throws {
-        let item = try await record("backend.provider." + path, value)
-        let authority = try await ProviderFixture().session.authority
-        #expect(throws: SessionRecordError(.damaged)) { try SessionRecord(item, of: authority) }
-    }
-
-    @Test(arguments: [JSONValue.integer(-1), .number(1e300), .integer(3_601)])
-    func `a grace window out of range is ignored`(value: JSONValue) async throws {
-        let record = try SessionRecord(await record("backend.provider.graceWindow", value))
-        #expect(try ProviderFormat.provider(record.authority).settings.refreshGraceWindow == nil)
+        let record = try SessionRecord(await record("authority.details." + path, value))
+        #expect(throws: SessionRecordError(.damaged)) { try [AuthorityKind.openID].authority(of: record.authority) }
     }
 
     @Test func `a record of a newer version throws unknownVersion`() async throws {
@@ -93,7 +103,7 @@ struct DamagedRecordTests {
 
     @Test func `a damaged record does not sign the user in and stays in the store`() async throws {
         let fixture = try await ProviderFixture()
-        let item = try await record("proofKey", .string("AAAA"))
+        let item = try await record("tokens.dpopKey", .string("AAAA"))
         try await fixture.store.setItem(item, forKey: SessionRecord.key)
         await fixture.session.restore(validating: false)
         #expect(fixture.session.state == .signedOut(.unreadableRecord(.damaged)))
@@ -105,6 +115,6 @@ struct DamagedRecordTests {
 
     @Test func `a record with an unknown member can be read`() async throws {
         let record = try SessionRecord(await record("unknown", .integer(1)))
-        #expect(throws: Never.self) { try ProviderFormat.provider(record.authority) }
+        #expect(throws: Never.self) { try StoredProvider.provider(of: record.authority) }
     }
 }

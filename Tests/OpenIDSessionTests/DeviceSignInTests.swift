@@ -119,8 +119,8 @@ struct DeviceSignInTests {
         let user = attempt.start()
         attempt.fixture.provider.denyDevice(userCode: try await attempt.device().userCode)
         await attempt.pass(.seconds(5))
-        let error = await #expect(throws: DeviceAuthorizationError.self) { try await user.value }
-        #expect(error?.code == .cancelled)
+        let error = await #expect(throws: OpenIDError.self) { try await user.value }
+        #expect(error == OpenIDError(.deviceAuthorization, .cancelled))
         #expect(error?.oauthCode == .accessDenied)
         #expect(error?.description.contains("(access_denied)") == true)
         #expect(try await attempt.fixture.stored() == nil)
@@ -136,8 +136,8 @@ struct DeviceSignInTests {
         let oauthError = lifetime == 600 ? "expired_token" : "authorization_pending"
         attempt.fixture.provider.inject(.error(oauthError, at: .token), times: .max)
         for _ in 0..<(lifetime == 12 ? 3 : 1) { await attempt.pass(.seconds(5)) }
-        let error = await #expect(throws: DeviceAuthorizationError.self) { try await user.value }
-        #expect(error?.code == .expired)
+        let error = await #expect(throws: OpenIDError.self) { try await user.value }
+        #expect(error == OpenIDError(.deviceAuthorization, .timedOut))
         #expect(try await attempt.fixture.stored() == nil)
     }
 
@@ -155,26 +155,29 @@ struct DeviceSignInTests {
 
     @Test(
         arguments: [
-            (.error("unauthorized_client", at: .deviceAuthorization), .refused),
-            (.status(503, at: .deviceAuthorization), .unreachable),
-            (.unreachable(at: .deviceAuthorization), .unreachable),
-            (.removingResponseMember("user_code", at: .deviceAuthorization), .malformedResponse),
+            (.error("unauthorized_client", at: .deviceAuthorization), OpenIDError(.deviceAuthorization, .refused)),
+            (.status(503, at: .deviceAuthorization), OpenIDError(.deviceAuthorization, .serverFailed)),
+            (.unreachable(at: .deviceAuthorization), OpenIDError(.deviceAuthorization, .unreachable)),
+            (
+                .responseMember("user_code", nil, at: .deviceAuthorization),
+                OpenIDError(.deviceAuthorization, .malformedResponse)
+            ),
             (
                 .responseMember("verification_uri", .string("http://evil.example"), at: .deviceAuthorization),
-                .invalidResponse
+                OpenIDError(.deviceAuthorization, .invalidResponse)
             ),
-        ] as [(InProcessProvider.Fault, DeviceAuthorizationError.Code)]
+        ] as [(InProcessProvider.Fault, OpenIDError)]
     )
     func `no code is shown if the authorization request fails`(
         fault: InProcessProvider.Fault,
-        expected: DeviceAuthorizationError.Code
+        expected: OpenIDError
     ) async throws {
         let fixture = try await ProviderFixture()
         fixture.provider.inject(fault)
-        let error = await #expect(throws: DeviceAuthorizationError.self) {
+        let error = await #expect(throws: OpenIDError.self) {
             try await fixture.session.signInWithDeviceCode { _ in Issue.record("the code was shown") }
         }
-        #expect(error?.code == expected)
+        #expect(error == expected)
     }
 
     @Test func `an error thrown while showing the code ends the sign-in`() async throws {

@@ -34,7 +34,7 @@ struct EndSessionTests {
     @Test func `a page that the user closes changes nothing`() async throws {
         let fixture = try await ProviderFixture.signedIn()
         let (result, endSession) = await fixture.session.signOut(redirectURI: nil) { _ in
-            throw AuthorizationError(.cancelled)
+            throw OpenIDError(.authorization, .cancelled)
         }
         #expect(result.revocation == .revoked)
         #expect(endSession == .initiated)
@@ -55,7 +55,7 @@ struct EndSessionTests {
     @Test func `a page that can't be shown leaves the user signed out here`() async throws {
         let fixture = try await ProviderFixture.signedIn()
         let (_, endSession) = await fixture.session.signOut(redirectURI: nil) { _ in
-            throw AuthorizationError(.noBrowser)
+            throw OpenIDError(.authorization, .noBrowser)
         }
         #expect(endSession == .failed)
         #expect(fixture.session.state == .signedOut(.userSignedOut))
@@ -66,7 +66,7 @@ struct EndSessionTests {
         let shown = Mutex(0)
         let show: @Sendable (String) async throws -> String = { _ in
             shown.withLock { $0 += 1 }
-            throw AuthorizationError(.cancelled)
+            throw OpenIDError(.authorization, .cancelled)
         }
         let session = fixture.session
         #expect(await session.signOut(redirectURI: nil, through: show).endSession == .unsupported)
@@ -84,7 +84,7 @@ struct EndSessionTests {
         let signOut = Task {
             await fixture.session.signOut(redirectURI: nil) { _ in
                 Issue.record("the page was shown")
-                throw AuthorizationError(.cancelled)
+                throw OpenIDError(.authorization, .cancelled)
             }
         }
         await gate.waitForArrival()

@@ -31,15 +31,4 @@ struct ExpiredSessionChangeTests {
         await fixture.session.signOut()
         #expect(await published.untilNow() == [.signedOut(.expired), .signedOut(.userSignedOut)])
     }
-
-    @Test func `an expiry while the provider is unreachable publishes expired`() async throws {
-        let fixture = try await ProviderFixture.signedIn(asking: ProviderFixture.online)
-        fixture.provider.inject(.unreachable(at: .userInfo), times: .max)
-        await fixture.session.validate()
-        let published = PublishedStates(fixture.session)
-        let offline = SessionState.signedIn(fixture.user, .offline(since: fixture.clock.date))
-        fixture.clock.advance(by: .seconds(300))
-        #expect(await code { try await fixture.session.accessToken() } == .sessionEnded)
-        #expect(await published.untilNow() == [offline, .signedOut(.expired)])
-    }
 }

@@ -31,10 +31,10 @@ struct MixUpTests {
         let mixUp = try MixUp()
         let store = MemoryStore()
         let session = try await mixUp.session(in: store)
-        await #expect(throws: AuthorizationError(.distinctRedirectRequired)) {
+        await #expect(throws: OpenIDError(.authorization, .distinctRedirectRequired)) {
             try await session.beginSignIn(redirectURI: Self.shared)
         }
-        await #expect(throws: AuthorizationError(.distinctRedirectRequired)) {
+        await #expect(throws: OpenIDError(.authorization, .distinctRedirectRequired)) {
             try await session.signIn(redirectURI: Self.shared, AuthorizationParameters()) { _ in
                 Issue.record("a page was shown")
                 return ""
@@ -55,7 +55,7 @@ struct MixUpTests {
         for path in ["/callback", mixUp.honestPath] {
             let callback = try #require(try mixUp.detour(from: url) { _ in Self.app + path })
             #expect(try await session.isSignInResponse(callback) == false)
-            await #expect(throws: AuthorizationError(.redirectMismatch)) {
+            await #expect(throws: OpenIDError(.authorization, .redirectMismatch)) {
                 try await session.completeSignIn(redirectedTo: callback)
             }
         }
@@ -77,7 +77,7 @@ struct MixUpTests {
         let url = try await begun.beginSignIn(redirectURI: Self.shared)
         let callback = try #require(try mixUp.detour(from: url))
         let session = try await mixUp.session(in: store)
-        await #expect(throws: AuthorizationError(.issuerMismatch)) {
+        await #expect(throws: OpenIDError(.authorization, .issuerMismatch)) {
             try await session.completeSignIn(redirectedTo: callback)
         }
         #expect(mixUp.hostile.requests(at: .token).isEmpty)
@@ -102,7 +102,7 @@ struct MixUpTests {
             try await AuthSession.stored(in: store, of: [.openID], transport: mixUp)
         )
         #expect(session.provider?.profile.redirect.path == mixUp.hostilePath)
-        await #expect(throws: AuthorizationError(.distinctRedirectRequired)) {
+        await #expect(throws: OpenIDError(.authorization, .distinctRedirectRequired)) {
             try await session.beginSignIn(redirectURI: Self.shared)
         }
         let again = try await session.beginSignIn(redirectURI: Self.app + mixUp.hostilePath)
@@ -112,7 +112,7 @@ struct MixUpTests {
     // MARK: Records
 
     private func restored(_ record: AuthorityRecord) throws -> Issuer {
-        try ProviderFormat.provider(record).metadata.issuer
+        try StoredProvider.provider(of: record).metadata.issuer
     }
 
     @Test func `a record says whether only an API named the server`() async throws {
@@ -127,8 +127,6 @@ struct MixUpTests {
 
     @Test func `a record of a server for no API doesn't mention one`() async throws {
         let provider = try await ProviderFixture().openID
-        let record = try #require(OpenIDAuthority(provider).record.members["provider"]?.object)
-        #expect(record["isNamedByResource"] == nil)
         #expect(try !restored(OpenIDAuthority(provider).record).isNamedByResource)
     }
 }

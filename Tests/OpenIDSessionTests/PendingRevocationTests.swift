@@ -231,6 +231,49 @@ struct PendingRevocationTests {
         #expect(try await fixture.stored(PendingRevocations.key) == nil)
     }
 
+    // MARK: Earlier sessions at another client
+
+    @Test func `a session at another client revokes them too`() async throws {
+        let (fixture, token) = try await signedOutOffline()
+        let other = try await fixture.otherProcess(at: fixture.provider, as: .public(id: "another"))
+        await other.revokeEndedSessions()
+        #expect(fixture.revokedTokens == [token])
+        #expect(fixture.provider.requests(at: .revocation).last?.formValue("client_id") == "native")
+        #expect(try await fixture.stored(PendingRevocations.key) == nil)
+    }
+
+    @Test func `those of a client with a private key wait for a kind that brings the key`() async throws {
+        var configuration = InProcessProvider.Configuration()
+        let redirectURIs = [ProviderFixture.redirectURI]
+        configuration.clients = [
+            .confidential(id: "keyed", publicKey: IdentityIssuer.publicKey, redirectURIs: redirectURIs)
+        ]
+        let key = try ClientAssertionKey(pem: IdentityIssuer.privateKey)
+        let client = OpenIDClient.confidential(id: "keyed", key: key)
+        let fixture = try await ProviderFixture(configuration, client: client)
+        try await fixture.signIn()
+        let token = try #require(await fixture.session.inMemoryTokens?.refreshToken).unredacted
+        fixture.provider.inject(.unreachable(at: .revocation))
+        #expect(await fixture.session.signOut().revocation == .deferred)
+
+        let other = try await fixture.otherProcess(at: fixture.provider, as: .public(id: "another"))
+        await other.revokeEndedSessions()
+        #expect(fixture.revokedTokens.isEmpty)
+        #expect(try await fixture.pendingRevocationCount() == 1)
+
+        let kind = AuthorityKind.openID { $0.client.id == "keyed" ? $0.with(client) : $0 }
+        let session = AuthSession(
+            backend: SessionBackend(other.authority, revokingAt: [kind]),
+            store: fixture.store,
+            transport: fixture.provider,
+            now: { fixture.clock.date },
+            clock: fixture.clock
+        )
+        await session.revokeEndedSessions()
+        #expect(fixture.revokedTokens == [token])
+        #expect(try await fixture.stored(PendingRevocations.key) == nil)
+    }
+
     /// A command-line tool signs in like this: without restoring the stored session.
     @Test func `a pending revocation is not sent while the store holds a session of the same user`() async throws {
         let (fixture, _) = try await signedOutOffline()

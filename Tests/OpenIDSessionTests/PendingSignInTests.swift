@@ -25,7 +25,7 @@ struct PendingSignInTests {
         in session: AuthSession? = nil,
         _ location: SourceLocation = #_sourceLocation
     ) async {
-        await #expect(throws: AuthorizationError(.noPendingAuthorization), sourceLocation: location) {
+        await #expect(throws: OpenIDError(.authorization, .noPendingAuthorization), sourceLocation: location) {
             try await (session ?? fixture.session).completeSignIn(redirectedTo: callback)
         }
     }
@@ -145,7 +145,7 @@ struct PendingSignInTests {
             Task { () -> Bool in
                 do {
                     return try await session.completeSignIn(redirectedTo: callback) != nil
-                } catch let error as AuthorizationError where error.code == .noPendingAuthorization {
+                } catch let error as OpenIDError where error.reason == .noPendingAuthorization {
                     return false
                 }
             }
@@ -161,24 +161,28 @@ struct PendingSignInTests {
 
     @Test(
         arguments: [
-            ("", .redirectMismatch), ("recipe://other?code=a&state=b", .redirectMismatch),
-            ("https://callback?code=a", .redirectMismatch), ("recipe://callback/x?code=a", .redirectMismatch),
-            ("recipe://callback", .stateMismatch), ("recipe://callback?code=a", .stateMismatch),
-            ("recipe://callback?code=a&state=other", .stateMismatch),
-            ("recipe://callback?error=access_denied&state=other", .stateMismatch),
-            ("recipe://callback?a=1&a=1", .stateMismatch), ("recipe://callback?code=%", .stateMismatch),
-        ] as [(String, AuthorizationError.Code)]
+            ("", OpenIDError(.authorization, .redirectMismatch)),
+            ("recipe://other?code=a&state=b", OpenIDError(.authorization, .redirectMismatch)),
+            ("https://callback?code=a", OpenIDError(.authorization, .redirectMismatch)),
+            ("recipe://callback/x?code=a", OpenIDError(.authorization, .redirectMismatch)),
+            ("recipe://callback", OpenIDError(.authorization, .stateMismatch)),
+            ("recipe://callback?code=a", OpenIDError(.authorization, .stateMismatch)),
+            ("recipe://callback?code=a&state=other", OpenIDError(.authorization, .stateMismatch)),
+            ("recipe://callback?error=access_denied&state=other", OpenIDError(.authorization, .stateMismatch)),
+            ("recipe://callback?a=1&a=1", OpenIDError(.authorization, .stateMismatch)),
+            ("recipe://callback?code=%", OpenIDError(.authorization, .stateMismatch)),
+        ] as [(String, OpenIDError)]
     )
     func `a URL that any app can open keeps the sign-in pending`(
         url: String,
-        expected: AuthorizationError.Code
+        expected: OpenIDError
     ) async throws {
         let fixture = try await ProviderFixture()
         let callback = try await fixture.begin()
-        let error = await #expect(throws: AuthorizationError.self) {
+        let error = await #expect(throws: OpenIDError.self) {
             try await fixture.session.completeSignIn(redirectedTo: url)
         }
-        #expect(error?.code == expected)
+        #expect(error == expected)
         #expect(fixture.provider.requests(at: .token).isEmpty)
         #expect(try await fixture.session.completeSignIn(redirectedTo: callback) == fixture.user)
     }
@@ -187,7 +191,7 @@ struct PendingSignInTests {
         let fixture = try await ProviderFixture()
         fixture.provider.inject(.callbackParameter("iss", "https://evil.example"))
         let callback = try await fixture.begin()
-        await #expect(throws: AuthorizationError(.issuerMismatch)) {
+        await #expect(throws: OpenIDError(.authorization, .issuerMismatch)) {
             try await fixture.session.completeSignIn(redirectedTo: callback)
         }
         await expectNothingPending(fixture, callback)
@@ -210,7 +214,7 @@ struct PendingSignInTests {
         let fixture = try await ProviderFixture()
         let first = try await fixture.begin()
         let second = try await fixture.begin()
-        await #expect(throws: AuthorizationError(.stateMismatch)) {
+        await #expect(throws: OpenIDError(.authorization, .stateMismatch)) {
             try await fixture.session.completeSignIn(redirectedTo: first)
         }
         #expect(try await fixture.session.completeSignIn(redirectedTo: second) == fixture.user)
@@ -244,7 +248,7 @@ struct PendingSignInTests {
             ("version", .integer(2)), ("state", .string("short")), ("state", nil), ("codeVerifier", .string("short")),
             ("codeVerifier", .integer(1)), ("proofKey", .string("***")), ("proofKey", .string("AAAA")),
             ("maximumAge", .number(1e300)), ("maximumAge", .integer(-1)), ("beganAt", .string("now")),
-            ("beganAt", .number(1e300)), ("provider", .null), ("provider", .object([:])), ("resources", .string("a")),
+            ("beganAt", .number(1e300)), ("authority", .null), ("authority", .object([:])), ("resources", .string("a")),
         ] as [(String, JSONValue?)]
     )
     func `a damaged pending sign-in is ignored`(member: String, value: JSONValue?) async throws {

@@ -18,7 +18,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Sessions of a program with the identity token of another program, or with assertions of its own.
+/// The tokens of a program with the identity token of another program, or with assertions of its own.
 ///
 /// [RFC 7523, 2](https://www.rfc-editor.org/rfc/rfc7523#section-2),
 /// [RFC 8693, 2](https://www.rfc-editor.org/rfc/rfc8693#section-2).
@@ -50,7 +50,7 @@ struct ProgramGrantTests {
         func grant(_ source: IdentityTokenSource) -> ProgramGrant {
             switch self {
             case .clientAssertion: .clientCredentials
-            case .assertion: .jwtBearer(.issued(source))
+            case .assertion: .jwtBearer(source)
             case .subjectToken: .tokenExchange(source)
             }
         }
@@ -58,10 +58,7 @@ struct ProgramGrantTests {
         var registration: InProcessProvider.Client {
             switch self {
             case .clientAssertion:
-                .confidential(
-                    id: "program",
-                    identity: .init(issuer: IdentityIssuer.name, subject: IdentityIssuer.subject)
-                )
+                .confidential(id: "program", issuer: IdentityIssuer.name, subject: IdentityIssuer.subject)
             case .assertion: .public(id: "")
             case .subjectToken: .public(id: "program")
             }
@@ -74,14 +71,14 @@ struct ProgramGrantTests {
         let file: TemporaryFile
         let program: Program
 
-        init(_ use: Use) async throws {
+        init(_ use: Use, usesDPoP: Bool = false) async throws {
             self.use = use
             file = try TemporaryFile([])
-            program = try await ProgramGrantTests.program(use, .file(path: file.path))
+            program = try await ProgramGrantTests.program(use, .file(path: file.path), usesDPoP: usesDPoP)
             _ = try await renewed()
         }
 
-        var session: AuthSession { program.session }
+        var credentials: ProgramCredentials { program.credentials }
 
         /// Writes a new identity token, as the other program does, and returns it.
         func renewed() async throws -> String {
@@ -97,9 +94,10 @@ struct ProgramGrantTests {
     private static func program(
         _ use: Use,
         _ source: IdentityTokenSource,
-        trusting publicKey: String = IdentityIssuer.publicKey
+        trusting publicKey: String = IdentityIssuer.publicKey,
+        usesDPoP: Bool = false
     ) async throws -> Program {
-        try await Program(as: use.client(source), by: use.grant(source)) {
+        try await Program(as: use.client(source), by: use.grant(source), usesDPoP: usesDPoP) {
             $0.clients = [use.registration]
             $0.trustedIssuers = [IdentityIssuer.name: publicKey]
         }
@@ -107,31 +105,24 @@ struct ProgramGrantTests {
 
     @Test(arguments: Use.allCases) func `twenty tasks share one request`(use: Use) async throws {
         let file = try await FileProgram(use)
-        let session = file.session
+        let credentials = file.credentials
         let tokens = try await withThrowingTaskGroup(of: String.self) { group in
-            for _ in 0..<20 {
-                group.addTask {
-                    try await session.signInAsClient()
-                    return try await session.accessToken().unredacted
-                }
-            }
+            for _ in 0..<20 { group.addTask { try await credentials.accessToken().unredacted } }
             return try await group.reduce(into: Set<String>()) { $0.insert($1) }
         }
         #expect(tokens.count == 1)
         #expect(file.sent.count == 1)
-        #expect(session.state == .signedIn(nil, .online))
     }
 
     @Test(arguments: Use.allCases)
     func `the next token is requested with the file's new content`(use: Use) async throws {
         let file = try await FileProgram(use)
         let first = try await file.renewed()
-        try await file.session.signInAsClient()
-        let before = try await file.session.accessToken()
+        let before = try await file.credentials.accessToken()
         file.program.clock.advance(by: .seconds(300))
         // The provider would refuse the first one, which has expired.
         let second = try await file.renewed()
-        let after = try await file.session.accessToken()
+        let after = try await file.credentials.accessToken()
         #expect(after != before)
         #expect(file.sent == [first, second])
     }
@@ -143,7 +134,7 @@ struct ProgramGrantTests {
         case tooLarge
         case missing
 
-        var code: ClientAssertionError.Code {
+        var reason: OpenIDError.Reason {
             switch self {
             case .malformed, .empty: .identityTokenMalformed
             case .tooLarge, .missing: .identityTokenUnreadable
@@ -161,75 +152,39 @@ struct ProgramGrantTests {
     }
 
     @Test(arguments: Use.allCases, FileFault.allCases)
-    func `a file that can't be used leaves the session`(use: Use, fault: FileFault) async throws {
+    func `a file that can't be used fails before a request, and its next content is used`(
+        use: Use,
+        fault: FileFault
+    ) async throws {
         let file = try await FileProgram(use)
-        try await file.session.signInAsClient()
+        _ = try await file.credentials.accessToken()
         file.program.clock.advance(by: .seconds(300))
         try fault.apply(to: file.file)
-        let failure = await #expect(throws: AuthSessionError.self) { try await file.session.accessToken() }
+        let failure = await #expect(throws: OpenIDError.self) { try await file.credentials.accessToken() }
         let error = try #require(failure)
-        #expect(error.code == .refreshFailed)
-        let cause = try #require(error.underlying as? ClientAssertionError)
-        #expect(cause.code == fault.code)
-        #expect(error.description == cause.description)
-        #expect(!"\(error) \(String(reflecting: error)) \(cause)".contains("4f1d"))
-        #expect(file.session.state == .signedIn(nil, .online))
+        #expect(error == OpenIDError(.clientAssertion, fault.reason))
+        #expect(!"\(error) \(String(reflecting: error))".contains("4f1d"))
         #expect(file.sent.count == 1)
         let token = try await file.renewed()
-        try await file.session.refresh()
+        try await file.credentials.renew()
         #expect(file.sent.last == token)
     }
 
-    @Test(arguments: Use.allCases) func `a sign-in without a token fails before a request`(use: Use) async throws {
+    @Test(arguments: Use.allCases) func `a program without a token fails before a request`(use: Use) async throws {
         let program = try await Self.program(use, .file(path: "/nonexistent/token"))
-        let error = await #expect(throws: ClientAssertionError.self) { try await program.session.signInAsClient() }
-        #expect(error?.code == .identityTokenUnreadable)
+        let error = await #expect(throws: OpenIDError.self) { try await program.credentials.accessToken() }
+        #expect(error == OpenIDError(.clientAssertion, .identityTokenUnreadable))
         #expect(program.requests.isEmpty)
-        #expect(try await program.store.item(forKey: SessionRecord.key) == nil)
+        #expect(try await program.item == nil)
     }
 
-    @Test(arguments: Use.allCases) func `a stored session is opened again with its file`(use: Use) async throws {
-        let file = try await FileProgram(use)
-        try await file.session.signInAsClient()
-        let stored = try await AuthSession.stored(
-            in: file.program.store,
-            of: [.openID, .program],
-            transport: file.program.provider
-        )
-        let authority = try #require(stored?.backend.program)
-        #expect(authority.grant == use.grant(.file(path: file.file.path)))
-        #expect(authority.provider.client == file.program.openID.client)
-        #expect(authority.target == Program.target)
-        file.program.clock.advance(by: .seconds(300))
-        _ = try await file.renewed()
-        let tokens = try #require(await file.session.inMemoryTokens)
-        guard case .refreshed = await authority.refresh(tokens, of: nil, sendGuard: { true }) else {
-            Issue.record("A refresh of the stored session has another outcome.")
-            return
-        }
-    }
-
-    @Test(arguments: Use.allCases) func `neither an identity token nor the app's function is stored`(use: Use)
-        async throws
-    {
+    @Test(arguments: Use.allCases) func `an identity token is not stored`(use: Use) async throws {
         let date = TestClock().date
         let token = try await IdentityIssuer.token(at: date)
         let program = try await Self.program(use, .provided(named: "job") { token })
-        try await program.session.signInAsClient()
-        let item = try #require(try await program.store.item(forKey: SessionRecord.key))
+        _ = try await program.credentials.accessToken()
+        let item = try #require(try await program.item)
         #expect(!String(decoding: item.unredacted, as: UTF8.self).contains(token))
-        let stored = try await AuthSession.stored(in: program.store, of: [.program], transport: program.provider)
-        let authority = try #require(stored?.backend.program)
-        // The app that has the function finds its session again.
-        try program.session.backend.authority.check(authority.record)
-        let tokens = try #require(await program.session.inMemoryTokens)
-        guard case .failed(let error) = await authority.refresh(tokens, of: nil, sendGuard: { true }) else {
-            Issue.record("A refresh without the function has another outcome.")
-            return
-        }
-        #expect(error.code == .refreshFailed)
-        #expect((error.underlying as? ClientAssertionError)?.code == .keyUnavailable)
-        #expect(program.requests.count == 1)
     }
 
     @Test(arguments: Use.allCases) func `a token that the provider doesn't trust is refused`(use: Use) async throws {
@@ -241,64 +196,60 @@ struct ProgramGrantTests {
             -----END PUBLIC KEY-----
             """
         let program = try await Self.program(use, .provided(named: "job") { token }, trusting: other)
-        let error = await #expect(throws: AuthSessionError.self) { try await program.session.signInAsClient() }
-        #expect(error?.code == .signInRefused)
+        await #expect(throws: OpenIDError(.token, .refused)) { try await program.credentials.accessToken() }
     }
 
-    @Test(arguments: Use.allCases) func `a refused identity token leaves the session`(use: Use) async throws {
+    @Test(arguments: Use.allCases) func `a refused identity token may be replaced`(use: Use) async throws {
         let file = try await FileProgram(use)
-        try await file.session.signInAsClient()
+        _ = try await file.credentials.accessToken()
         file.program.clock.advance(by: .seconds(300))
         file.program.provider.inject(.error("invalid_grant", at: .token))
-        let error = await #expect(throws: AuthSessionError.self) { try await file.session.accessToken() }
-        #expect(error?.endsSession == false)
-        #expect(file.session.state == .signedIn(nil, .online))
+        await #expect(throws: OpenIDError(.token, .refused)) { try await file.credentials.accessToken() }
         _ = try await file.renewed()
-        try await file.session.refresh()
+        try await file.credentials.renew()
         #expect(file.sent.count == 3)
     }
 
     @Test func `a token of another identity or grant is not used`() async throws {
         let file = try await FileProgram(.subjectToken)
-        try await file.session.signInAsClient()
+        let token = try await file.credentials.accessToken()
         let same = file.program.otherProcess(by: .tokenExchange(.file(path: file.file.path)))
-        _ = try await same.accessToken()
+        #expect(try await same.accessToken() == token)
+        #expect(file.sent.count == 1)
         let others: [ProgramGrant] = [
             .clientCredentials, .tokenExchange(.file(path: "/other")), .tokenExchange(.provided(named: "job") { "" }),
-            .jwtBearer(.issued(.file(path: file.file.path))),
+            .jwtBearer(.file(path: file.file.path)),
         ]
         for grant in others {
             let other = file.program.otherProcess(by: grant)
-            #expect(await code { try await other.accessToken() } == .notSignedIn)
-            #expect(other.state == .signedOut(.unreadableRecord(.otherBackend)))
+            #expect(await other.knownTokens == nil)
         }
-        #expect(file.sent.count == 1)
     }
 
-    @Test func `a token from an exchange is bound to the key of the sign-in`() async throws {
-        let file = try await FileProgram(.subjectToken)
-        try await file.session.signInAsClient(usesDPoP: true)
-        #expect(await file.session.isSenderConstrained)
+    @Test func `a token from an exchange is bound to a key`() async throws {
+        let file = try await FileProgram(.subjectToken, usesDPoP: true)
+        #expect(try await file.credentials.accessToken().isBound)
         file.program.clock.advance(by: .seconds(300))
         _ = try await file.renewed()
-        _ = try await file.session.accessToken()
-        #expect(await file.session.inMemoryTokens?.accessToken.isBound == true)
+        #expect(try await file.credentials.accessToken().isBound)
         #expect(file.sent.count == 2)
     }
 
     // MARK: Assertions that are signed here
 
-    private static let claims = AssertionClaims(
-        issuer: IdentityIssuer.name,
-        subject: "robot",
-        lifetime: .seconds(60),
-        additionalClaims: ["scope": .string("email")]
-    )
-
-    private static func robot(_ claims: AssertionClaims = ProgramGrantTests.claims) throws -> ProgramGrant {
+    private static func robot(
+        for subject: String = "robot",
+        signedBy other: ClientAssertionKey? = nil
+    ) throws -> ProgramGrant {
         var key = try ClientAssertionKey(pem: IdentityIssuer.privateKey, keyID: "k-1")
         key.audience = .tokenEndpoint
-        return .jwtBearer(.signed(claims, by: key))
+        return .jwtBearer(
+            issuer: IdentityIssuer.name,
+            subject: subject,
+            lifetime: .seconds(60),
+            additionalClaims: ["scope": .string("email")],
+            signedBy: other ?? key
+        )
     }
 
     private static func robotProgram() async throws -> Program {
@@ -310,9 +261,9 @@ struct ProgramGrantTests {
 
     @Test func `a service account signs a new assertion for each token`() async throws {
         let program = try await Self.robotProgram()
-        try await program.session.signInAsClient()
+        _ = try await program.credentials.accessToken()
         program.clock.advance(by: .seconds(300))
-        _ = try await program.session.accessToken()
+        _ = try await program.credentials.accessToken()
         let sent = program.requests.compactMap { $0.formValue("assertion") }
         #expect(Set(sent).count == 2)
         for (text, request) in zip(sent, program.requests) {
@@ -323,36 +274,14 @@ struct ProgramGrantTests {
         }
     }
 
-    @Test func `a service account's key is stored with the session`() async throws {
-        let program = try await Self.robotProgram()
-        try await program.session.signInAsClient()
-        let stored = try await AuthSession.stored(in: program.store, of: [.program], transport: program.provider)
-        let authority = try #require(stored?.backend.program)
-        #expect(try authority.grant == Self.robot())
-        #expect(authority.provider.client == .anonymous)
-        let tokens = try #require(await program.session.inMemoryTokens)
-        let clock = program.clock
-        let connected = authority.connected(
-            over: AuthorityConnection(
-                transport: program.provider,
-                clock: SessionClock(date: { clock.date }, monotonic: clock)
-            )
-        )
-        guard case .refreshed = await connected.refresh(tokens, of: nil, sendGuard: { true }) else {
-            Issue.record("A refresh of the stored session has another outcome.")
-            return
-        }
-    }
-
     @Test func `a token of other claims is not used, whatever the key is`() async throws {
         let program = try await Self.robotProgram()
-        try await program.session.signInAsClient()
+        let token = try await program.credentials.accessToken()
         let signer = ClientAssertionKey(algorithm: .es256) { _ in [] }
-        let renewed = program.otherProcess(by: .jwtBearer(.signed(Self.claims, by: signer)))
-        _ = try await renewed.accessToken()
-        let claims = AssertionClaims(issuer: IdentityIssuer.name, subject: "u1")
-        let other = program.otherProcess(by: try Self.robot(claims))
-        #expect(await code { try await other.accessToken() } == .notSignedIn)
+        let renewed = program.otherProcess(by: try Self.robot(signedBy: signer))
+        #expect(try await renewed.accessToken() == token)
+        let other = program.otherProcess(by: try Self.robot(for: "u1"))
+        #expect(await other.knownTokens == nil)
         #expect(program.requests.count == 1)
     }
 }

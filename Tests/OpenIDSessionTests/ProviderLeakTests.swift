@@ -109,8 +109,8 @@ struct ProviderLeakTests {
         let record = try await fixture.storedRecord()
         let key = Base64URL.encode(try #require(record.tokens.dpopKeyBytes).unredacted)
         lines.show(record)
-        lines.show(SessionRecordFormat.Version1(record))
-        lines.show(ProviderFormat(fixture.openID))
+        lines.show(StoredTokens(record.tokens))
+        lines.show(StoredProvider(fixture.openID))
         try await session.refresh()
         for fault in [
             .error("invalid_client", description: record.tokens.accessToken.unredacted, status: 500, at: .token),

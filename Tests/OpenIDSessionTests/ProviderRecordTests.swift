@@ -8,6 +8,7 @@ import OpenIDConnect
 import SecureStore
 import Testing
 
+@testable import AppBackendSession
 @testable import AuthSession
 @testable import AuthSessionTests
 @testable import OpenIDSession
@@ -44,6 +45,33 @@ struct ProviderRecordTests {
         #expect(fixture.provider.count(at: .discovery) == 1)
         for request in fixture.provider.requests where request.endpoint == .userInfo {
             #expect((request.fields[.dpop] != nil) == isBound)
+        }
+    }
+
+    @Test func `a stored session repeats a lost refresh within the grace window of its sign-in`() async throws {
+        let fixture = try await ProviderFixture(graceWindow: .seconds(10), startingAt: Date())
+        try await fixture.signIn()
+        let stored = try await AuthSession.stored(in: fixture.store, of: [.openID], transport: fixture.provider)
+        let session = try #require(stored)
+        fixture.provider.inject(.dropResponse(at: .token))
+        try await session.refresh()
+        #expect(fixture.receivedRefreshTokens.count == 2)
+        #expect(Set(fixture.receivedRefreshTokens).count == 1)
+        #expect(fixture.provider.refreshCount == 1)
+        #expect(fixture.provider.sessionsEndedByReuse == 0)
+    }
+
+    @Test func `a stored session accepts only the signature algorithms of its sign-in`() async throws {
+        var configuration = InProcessProvider.Configuration()
+        configuration.signingAlgorithms = [.es256, .es384]
+        let fixture = try await ProviderFixture(configuration, startingAt: Date(), algorithms: [.es256])
+        try await fixture.signIn()
+        let stored = try await AuthSession.stored(in: fixture.store, of: [.openID], transport: fixture.provider)
+        let session = try #require(stored)
+        fixture.provider.configuration.signingAlgorithms = [.es384]
+        fixture.provider.rotateKeys()
+        await #expect(throws: IDTokenError(.algorithmNotAllowed)) {
+            try await session.idToken(validFor: .seconds(300))
         }
     }
 
@@ -85,11 +113,10 @@ struct ProviderRecordTests {
         let confidential = method.map { OpenIDClient.confidential(id: "a b", secret: secret, method: $0) }
         let client = confidential ?? .public(id: "native")
         let issuer = try Issuer("http://id.internal/realm", insecureHTTP: .insecurelyAllowHTTP)
-        var settings = ProviderSettings()
-        settings.refreshGraceWindow = .milliseconds(9_500)
-        settings.clockSkew = .seconds(7)
-        settings.signatureAlgorithms = [.es256, .edDSA]
         let metadata = try ProviderMetadata(Array(Self.insecure.utf8), of: issuer)
+        var settings = ProviderSettings()
+        settings.signatureAlgorithms = [.es256, .edDSA]
+        settings.refreshGraceWindow = .milliseconds(1_500)
         var tokens = TokenSet(
             accessToken: try AccessToken("a-1").bound,
             lifetime: TokenLifetime(expiresIn: 300, from: Date(timeIntervalSince1970: 1_800_000_000)),
@@ -98,73 +125,35 @@ struct ProviderRecordTests {
             scope: "openid offline_access"
         )
         tokens.dpopKeyBytes = DPoPKey().bytes
-        let record = SessionRecord(
+        var record = SessionRecord(
             tokenGeneration: 3,
             tokens: tokens,
             user: SessionUser(id: "u1", name: "Ada"),
-            authority: OpenIDAuthority(OpenIDProvider(metadata: metadata, client: client, settings: settings)).record,
-            refreshBegunAt: Date(timeIntervalSince1970: 1_800_000_100),
-            signIn: "s-1",
-            repeatedAt: Date(timeIntervalSince1970: 1_800_000_200),
-            requestedScope: "openid email offline_access"
+            authority: OpenIDAuthority(
+                OpenIDProvider(metadata: metadata, client: client, settings: settings)
+            ).record,
+            signIn: "s-1"
         )
+        record.refreshBegunAt = Date(timeIntervalSince1970: 1_800_000_100)
+        record.repeatedAt = Date(timeIntervalSince1970: 1_800_000_200)
+        record.requestedScope = "openid email offline_access"
         let read = try SessionRecord(record.encoded())
         #expect(read == record)
         #expect(read.tokens.dpopKeyBytes == tokens.dpopKeyBytes)
-        let provider = try ProviderFormat.provider(read.authority)
+        let provider = try StoredProvider.provider(of: read.authority)
         #expect(provider.client == client)
         #expect(provider.metadata.document == metadata.document)
         #expect(provider.metadata == metadata)
         #expect(provider.metadata.allowsInsecureHTTP)
-        #expect(provider.settings.refreshGraceWindow == .milliseconds(9_500))
-        #expect(provider.settings.clockSkew == .seconds(7))
-        #expect(provider.settings.signatureAlgorithms == [.es256, .edDSA])
+        #expect(provider.settings.signatureAlgorithms == settings.signatureAlgorithms)
+        #expect(provider.settings.refreshGraceWindow == settings.refreshGraceWindow)
     }
 
-    private func members(_ item: SecretBytes?) throws -> [String: JSONValue] {
-        try JSONDecoder().decode([String: JSONValue].self, from: Data(try #require(item).unredacted))
-    }
-
-    @Test func `a provider record has version 2`() async throws {
+    @Test(arguments: [Date.distantPast, .distantFuture, Date(timeIntervalSince1970: 1e12)])
+    func `a session whose ID token came by an absurd clock of the provider can be read`(date: Date) async throws {
         let fixture = try await ProviderFixture.signedIn()
-        #expect(try members(await fixture.stored())["version"] == .integer(2))
-    }
-
-    @Test func `a first-party record has version 1 and only members that older releases know`() async throws {
-        let members = try members(await Fixture.signedIn().stored())
-        #expect(members["version"] == .integer(1))
-        let known: Set = [
-            "version", "generation", "accessToken", "refreshToken", "scope", "issuedAt", "expiresAt", "user", "backend",
-            "signIn",
-        ]
-        #expect(Set(members.keys) == known)
-        #expect(Set(try #require(members["backend"]?.object).keys) == ["baseURL", "contract", "apiKey"])
-    }
-
-    @Test func `a first-party record of the last release can be read`() throws {
-        let text = """
-            {"accessToken":"a-1","backend":{"apiKey":"key-1","baseURL":"http://api.internal","contract":"tokenPair",\
-            "insecureHTTP":true},"expiresAt":1800000900,"generation":7,"grantedScope":"openid email",\
-            "idToken":"a.b.c","issuedAt":1800000000,"refreshBegunAt":1800000800.5,"refreshToken":"r-1",\
-            "repeatedAt":1800000001,"scope":"openid","signIn":"00ff","user":{"email":"ada@example.org","id":"u1",\
-            "name":"Ada","phoneNumber":"+1","role":"driver"},"version":1}
-            """
-        let record = try SessionRecord(SecretBytes(Array(text.utf8)))
-        #expect(record.tokenGeneration == 7)
-        #expect(record.tokens.accessToken.unredacted == "a-1")
-        #expect(record.tokens.refreshToken?.unredacted == "r-1")
-        #expect(record.tokens.idToken?.unredacted == "a.b.c")
-        #expect(record.tokens.lifetime.expiresAt == Date(timeIntervalSince1970: 1_800_000_900))
-        #expect(record.tokens.dpopKeyBytes == nil)
-        #expect(record.missingScope?.description == "email")
-        #expect(record.refreshBegunAt == Date(timeIntervalSince1970: 1_800_000_800.5))
-        #expect(record.repeatedAt == Date(timeIntervalSince1970: 1_800_000_001))
-        #expect(record.signIn == "00ff")
-        let user = SessionUser(id: "u1", name: "Ada", email: "ada@example.org", phoneNumber: "+1", role: "driver")
-        #expect(record.user == user)
-        let backend = try FirstPartyFormat(record.authority)
-        #expect(backend.contract == .tokenPair)
-        #expect(backend.baseURL.description == "http://api.internal")
-        #expect(backend.apiKey?.unredacted == "key-1")
+        var record = try await fixture.storedRecord()
+        record.receivedIDToken = ReceivedIDToken(try #require(record.tokens.idToken), at: date)
+        #expect(try SessionRecord(record.encoded()) == record)
     }
 }

@@ -195,4 +195,14 @@ struct ProviderRefreshFailureTests {
         #expect(token != before.accessToken)
         #expect(try await fixture.storedRecord().tokens.refreshToken == before.refreshToken)
     }
+
+    @Test(arguments: [.unsupported, .invalidRequest, .browserUnavailable, .unusableCredential] as [OpenIDError.Code])
+    func `a refresh that was not sent has used up no token`(code: OpenIDError.Code) async throws {
+        let provider = try #require(try await ProviderFixture().session.provider)
+        guard case .failed(let error) = RefreshOutcome(providerFailure: OpenIDError(.token, code), at: provider) else {
+            Issue.record("the refresh may have been sent")
+            return
+        }
+        #expect(error.code == .refreshFailed)
+    }
 }

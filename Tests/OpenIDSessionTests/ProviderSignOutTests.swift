@@ -85,7 +85,7 @@ struct ProviderSignOutTests {
 
     /// The new tokens may share a grant with the session's, so that revoking them could end it.
     @Test(
-        arguments: [.claim("auth_time", .integer(1)), .removingResponseMember("id_token"), .unreachable(at: .jwks)]
+        arguments: [.claim("auth_time", .integer(1)), .responseMember("id_token", nil), .unreachable(at: .jwks)]
             as [InProcessProvider.Fault],
         [false, true]
     )
@@ -114,7 +114,7 @@ struct ProviderSignOutTests {
         #expect(other.state == .signedOut(.noSession))
         try await fixture.signIn()
         let callback = try await fixture.begin(in: other)
-        fixture.provider.inject(.removingResponseMember("id_token"))
+        fixture.provider.inject(.responseMember("id_token", nil))
         await #expect(throws: AuthSessionError.self) { try await other.completeSignIn(redirectedTo: callback) }
         await settle()
         #expect(fixture.provider.requests(at: .revocation).isEmpty)
@@ -123,7 +123,7 @@ struct ProviderSignOutTests {
 
     @Test func `a first sign-in that fails revokes its tokens`() async throws {
         let fixture = try await ProviderFixture()
-        fixture.provider.inject(.removingClaim("nonce"))
+        fixture.provider.inject(.claim("nonce", nil))
         await #expect(throws: AuthSessionError.self) { try await fixture.signIn() }
         #expect(fixture.provider.activeRefreshTokenCount == 0)
     }

@@ -69,20 +69,22 @@ struct ProviderUserInfoTests {
 
     @Test(
         arguments: [
-            (.claim("sub", .string("somebody-else"), at: .userInfo), .subjectMismatch),
-            (.removingClaim("sub", at: .userInfo), .missingSubject), (.html(at: .userInfo), .malformedResponse),
-            (.status(403, at: .userInfo), .refused), (.status(503, at: .userInfo), .serverFailed),
-            (.unreachable(at: .userInfo), .unreachable),
-        ] as [(InProcessProvider.Fault, UserInfoError.Code)]
+            (.claim("sub", .string("somebody-else"), at: .userInfo), OpenIDError(.userInfo, .subjectMismatch)),
+            (.claim("sub", nil, at: .userInfo), OpenIDError(.userInfo, .missingSubject)),
+            (.html(at: .userInfo), OpenIDError(.userInfo, .malformedResponse)),
+            (.status(403, at: .userInfo), OpenIDError(.userInfo, .refused)),
+            (.status(503, at: .userInfo), OpenIDError(.userInfo, .serverFailed)),
+            (.unreachable(at: .userInfo), OpenIDError(.userInfo, .unreachable)),
+        ] as [(InProcessProvider.Fault, OpenIDError)]
     )
     func `unusable claims change nothing`(
         fault: InProcessProvider.Fault,
-        expected: UserInfoError.Code
+        expected: OpenIDError
     ) async throws {
         let fixture = try await ProviderFixture.signedIn()
         fixture.provider.inject(fault)
-        let error = await #expect(throws: UserInfoError.self) { try await fixture.session.userInfo() }
-        #expect(error?.code == expected)
+        let error = await #expect(throws: OpenIDError.self) { try await fixture.session.userInfo() }
+        #expect(error == expected)
         #expect(fixture.session.state == fixture.signedInState)
         #expect(fixture.receivedRefreshTokens.isEmpty)
         #expect(fixture.provider.requests(at: .userInfo).count == 1)
@@ -101,8 +103,8 @@ struct ProviderUserInfoTests {
     @Test func `a second 401 throws an error and keeps the user signed in`() async throws {
         let fixture = try await ProviderFixture.signedIn()
         fixture.provider.inject(.status(401, at: .userInfo), times: .max)
-        let error = await #expect(throws: UserInfoError.self) { try await fixture.session.userInfo() }
-        #expect(error?.code == .unauthorized)
+        let error = await #expect(throws: OpenIDError.self) { try await fixture.session.userInfo() }
+        #expect(error == OpenIDError(.userInfo, .unauthorized))
         #expect(fixture.provider.requests(at: .userInfo).count == 2)
         #expect(fixture.provider.refreshCount == 1)
         #expect(fixture.session.state == fixture.signedInState)
@@ -128,8 +130,8 @@ struct ProviderUserInfoTests {
 
     @Test func `a provider without a userinfo endpoint throws unsupported`() async throws {
         let fixture = try await ProviderFixture.signedIn(without: "userinfo_endpoint")
-        let error = await #expect(throws: UserInfoError.self) { try await fixture.session.userInfo() }
-        #expect(error?.code == .unsupported)
+        let error = await #expect(throws: OpenIDError.self) { try await fixture.session.userInfo() }
+        #expect(error == OpenIDError(.userInfo, .unsupported))
     }
 
     /// A text that `String` compares in more than ten seconds.

@@ -164,11 +164,12 @@ struct ResourceTokenTests {
         let other = fixture.otherProcess()
         await other.restore(validating: false)
         try await fixture.afterHoldOff(of: other) { try await other.refresh() }
-        #expect(Self.resources(of: fixture).suffix(2) == ["", ""])
+        #expect(Self.resources(of: fixture).suffix(2) == ["https://bills.example", ""])
         let record = try await fixture.storedRecord()
         #expect(try Self.audience(of: record.tokens.accessToken) == [fixture.provider.issuer])
-        #expect(record.resourceTokens.all.isEmpty)
-        #expect(!record.hasMixedTargets && record.refreshTarget == nil && record.refreshBegunAt == nil)
+        #expect(record.resourceTokens.all.map(\.request.target) == [Self.bills])
+        #expect(try Self.audience(of: record.resourceTokens.all[0].accessToken) == ["https://bills.example"])
+        #expect(record.refreshTarget == nil && record.refreshBegunAt == nil)
         #expect(fixture.provider.sessionsEndedByReuse == 0)
         #expect(other.state == fixture.signedInState)
     }
@@ -178,7 +179,7 @@ struct ResourceTokenTests {
         fixture.provider.inject(.dropResponse(at: .token), times: 4)
         #expect(await code { _ = try await fixture.session.accessToken(for: Self.bills) } == .refreshOutcomeUnknown)
         #expect(await code { try await fixture.otherProcess().refresh() } == .refreshOutcomeUnknown)
-        #expect(try await fixture.storedRecord().hasMixedTargets)
+        #expect(try await fixture.storedRecord().refreshTarget == Self.bills)
         fixture.provider.clearFaults()
         let last = fixture.otherProcess()
         await last.restore(validating: false)
@@ -188,17 +189,17 @@ struct ResourceTokenTests {
         #expect(fixture.provider.sessionsEndedByReuse == 0)
     }
 
-    @Test func `an API that always fails does not block the session's own refresh`() async throws {
+    @Test func `a failure for one API does not block the session's refresh, which repeats it first`() async throws {
         let fixture = try await Self.signedIn()
         fixture.provider.inject(.status(503, at: .token))
         #expect(await code { _ = try await fixture.session.accessToken(for: Self.bills) } == .unreachable)
         fixture.clock.advance(by: .seconds(10))
         try await fixture.session.refresh()
-        #expect(Self.resources(of: fixture) == ["https://bills.example", "", ""])
+        #expect(Self.resources(of: fixture) == ["https://bills.example", "https://bills.example", ""])
         #expect(fixture.session.state == fixture.signedInState)
     }
 
-    @Test func `an abandoned request for one API does not block another`() async throws {
+    @Test func `an abandoned request for one API is repeated, and does not block another`() async throws {
         let fixture = try await Self.signedIn(graceWindow: .seconds(2))
         try await fixture.openJournal(for: Self.bills)
         let other = fixture.otherProcess()
@@ -207,7 +208,34 @@ struct ResourceTokenTests {
             let token = try await other.accessToken(for: Self.mail)
             #expect(try Self.audience(of: token) == Self.mail.resources)
         }
-        #expect(Self.resources(of: fixture) == ["https://mail.example", "https://mail.example"])
+        #expect(Self.resources(of: fixture) == ["https://bills.example", "https://mail.example"])
+    }
+
+    @Test(arguments: [500, 3_000])
+    func `a session that the server has ended ends, although its last refresh was for another API`(
+        milliseconds: Int
+    ) async throws {
+        let fixture = try await Self.signedIn(graceWindow: .seconds(2))
+        try await fixture.openJournal(for: Self.bills)
+        let other = fixture.otherProcess()
+        await other.restore(validating: false)
+        fixture.clock.advance(by: .milliseconds(milliseconds))
+        fixture.provider.inject(.error("invalid_grant", at: .token), times: .max)
+        #expect(await code { try await other.refresh() } == .sessionEnded)
+        #expect(Self.resources(of: fixture) == ["https://bills.example", ""])
+        #expect(other.state == .signedOut(.refreshResponseLost))
+    }
+
+    @Test func `an API that is refused in a repeated request does not end the session`() async throws {
+        let fixture = try await Self.signedIn(graceWindow: .seconds(2))
+        try await fixture.openJournal(for: Self.bills)
+        let other = fixture.otherProcess()
+        await other.restore(validating: false)
+        fixture.provider.inject(.error("invalid_grant", at: .token))
+        try await other.refresh()
+        #expect(Self.resources(of: fixture) == ["https://bills.example", ""])
+        #expect(try Self.audience(of: try await other.accessToken()) == [fixture.provider.issuer])
+        #expect(fixture.provider.sessionsEndedByReuse == 0)
     }
 
     @Test func `an API that rejects every token does not use up the session's own refreshes`() async throws {

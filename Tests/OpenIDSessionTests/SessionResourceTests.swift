@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import APIClient
+import AppBackendSession
 import AuthCore
 import AuthTesting
 import HTTPTypes
@@ -167,7 +168,7 @@ struct SessionResourceTests {
         try await fixture.signIn(in: try await Self.app(for: [Self.other], fixture))
         await fixture.session.validate()
         #expect(fixture.session.state != fixture.signedInState)
-        #expect(try await sessionError { try await fixture.session.accessToken(insteadOf: token) }.code == .notSignedIn)
+        #expect(try await sessionError { try await fixture.session.credential(insteadOf: token) }.code == .notSignedIn)
     }
 
     @Test func `a sign-in for another API revokes the tokens of the session that it replaces`() async throws {
@@ -185,7 +186,7 @@ struct SessionResourceTests {
         let callback = try await fixture.begin()
         let other = try await Self.app(for: [Self.other], fixture)
         #expect(try await !other.isSignInResponse(callback))
-        await #expect(throws: AuthorizationError(.noPendingAuthorization)) {
+        await #expect(throws: OpenIDError(.authorization, .noPendingAuthorization)) {
             try await other.completeSignIn(redirectedTo: callback)
         }
         try await fixture.session.completeSignIn(redirectedTo: callback)
@@ -319,31 +320,28 @@ struct SessionResourceTests {
     @Test func `a program's token goes to the API of its target, or of its server, alone`() async throws {
         let program = try await Program()
         let target = TokenTarget(resources: [Self.api])
-        let session = program.otherProcess(target)
-        try await session.signInAsClient()
-        #expect(session.allowedOrigins == ["https://api.example"])
+        let credentials = program.otherProcess(target)
+        _ = try await credentials.accessToken()
+        #expect(credentials.allowedOrigins == ["https://api.example"])
         #expect(try await Self.failure(of: Self.other, with: program.otherProcess(target)) == .originNotAllowed)
-        try await session.refresh()
-        #expect(session.allowedOrigins == ["https://api.example"])
+        try await credentials.renew()
+        #expect(credentials.allowedOrigins == ["https://api.example"])
 
-        func backend(_ resources: [String]) throws -> SessionBackend {
+        func provider(_ resources: [String]) throws -> OpenIDProvider {
             let metadata = program.openID.metadata
             let issuer = try Issuer(program.provider.issuer, profile: Self.profile(resources))
-            let provider = OpenIDProvider(
+            return OpenIDProvider(
                 metadata: try ProviderMetadata(Array(JSONEncoder().encode(metadata.document)), of: issuer),
                 client: program.openID.client,
                 settings: program.openID.settings
             )
-            return .clientCredentials(provider)
         }
-        let store = MemoryStore()
-        let server = AuthSession(program: try backend([Self.api]), store: store, transport: program.provider)
-        try await server.signInAsClient()
+        let server = program.otherProcess(TokenTarget(), at: try provider([Self.api]))
+        let token = try await server.accessToken()
         #expect(server.allowedOrigins == ["https://api.example"])
         for (resources, isSame) in [([Self.api], true), ([Self.other], false), ([], false)] {
-            let other = AuthSession(program: try backend(resources), store: store, transport: program.provider)
-            await other.restore(validating: false)
-            if case .signedIn = other.state { #expect(isSame) } else { #expect(!isSame) }
+            let other = program.otherProcess(TokenTarget(), at: try provider(resources))
+            #expect((await other.knownTokens?.accessToken == token) == isSame)
         }
     }
 }

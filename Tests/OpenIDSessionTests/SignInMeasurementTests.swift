@@ -42,32 +42,16 @@ struct SignInMeasurementTests {
         #expect(metrics.count("sign_in.duration") == 1, sourceLocation: location)
     }
 
-    @Test func `a refused program is recorded by the session's code`() async throws {
-        let program = try await Program()
-        let session = measured(program.session, at: program.provider)
-        program.provider.inject(.error("invalid_client", at: .token))
-        #expect(await code { try await session.signInAsClient() } == .signInRefused)
-        expectOne("failed", error: "signInRefused")
-    }
-
-    @Test func `a program that signs in is recorded, and one that is signed in is not`() async throws {
-        let program = try await Program()
-        let session = measured(program.session, at: program.provider)
-        try await session.signInAsClient()
-        try await session.signInAsClient()
-        expectOne("success")
-    }
-
-    @Test func `a redirect of another issuer is recorded by the error's type`() async throws {
+    @Test func `a redirect of another issuer is recorded by the error's operation and code`() async throws {
         let fixture = try await ProviderFixture()
         let session = measured(fixture.session, at: fixture.provider)
         fixture.provider.inject(.callbackParameter("iss", "https://evil.example"))
         let callback = try await fixture.begin(in: session)
         #expect(metrics.count("sign_in.duration") == 0)
-        await #expect(throws: AuthorizationError(.issuerMismatch)) {
+        await #expect(throws: OpenIDError(.authorization, .issuerMismatch)) {
             try await session.completeSignIn(redirectedTo: callback)
         }
-        expectOne("failed", error: "AuthorizationError")
+        expectOne("failed", error: "authorizationInvalidResponse")
     }
 
     @Test func `a redirect whose code can't be exchanged is recorded by the session's code`() async throws {
@@ -79,21 +63,22 @@ struct SignInMeasurementTests {
         expectOne("failed", error: "unreachable")
     }
 
-    private static let pages: [(AuthorizationError.Code, String, String)] = [
-        (.noBrowser, "failed", "AuthorizationError"), (.cancelled, "cancelled", "none"),
+    private static let pages: [(OpenIDError, String, String)] = [
+        (OpenIDError(.authorization, .noBrowser), "failed", "authorizationBrowserUnavailable"),
+        (OpenIDError(.authorization, .cancelled), "cancelled", "none"),
     ]
 
     @Test(arguments: pages)
     func `a page that can't be opened is a failure, and a page that the user closes is not`(
-        code: AuthorizationError.Code,
+        thrown: OpenIDError,
         outcome: String,
         error: String
     ) async throws {
         let fixture = try await ProviderFixture()
         let session = measured(fixture.session, at: fixture.provider)
-        await #expect(throws: AuthorizationError(code)) {
+        await #expect(throws: thrown) {
             try await session.signIn(redirectURI: ProviderFixture.redirectURI, AuthorizationParameters()) { _ in
-                throw AuthorizationError(code)
+                throw thrown
             }
         }
         expectOne(outcome, error: error)
@@ -112,6 +97,20 @@ struct SignInMeasurementTests {
         #expect(durations == [20_000_000])
     }
 
+    @Test func `a refresh for another API is recorded as such`() async throws {
+        let fixture = try await ProviderFixture()
+        var client = InProcessProvider.Client.public(id: "native")
+        client.exchangeAudiences = ["https://mail.example"]
+        fixture.provider.register(client)
+        let session = measured(fixture.session, at: fixture.provider)
+        let callback = try await fixture.begin(in: session)
+        _ = try await session.completeSignIn(redirectedTo: callback)
+        let target = TokenTarget(resources: ["https://mail.example"])
+        _ = try await session.accessToken(for: target)
+        let durations = metrics.durations("resource_token.duration", ["outcome": "refreshed", "error.type": "none"])
+        #expect(durations.count == 1 && metrics.count("refresh.duration") == 0)
+    }
+
     @Test func `a device that can't show its code is recorded`() async throws {
         struct NoScreen: Error {}
         let fixture = try await ProviderFixture()
@@ -119,18 +118,7 @@ struct SignInMeasurementTests {
         await #expect(throws: NoScreen.self) {
             try await session.signInWithDeviceCode { _ in throw NoScreen() }
         }
-        expectOne("failed", error: "other")
-    }
-
-    private static let errors: [any Error] = [
-        AuthorizationError(.refused), ClientAssertionError(.keyUnavailable), ClientPolicyError(.tokensNotBound),
-        DeviceAuthorizationError(.refused), DiscoveryError(.unreachable), IDTokenError(.missing),
-        TokenEndpointError(.refused), UserInfoError(.unreachable),
-    ]
-
-    @Test(arguments: errors)
-    func `an error of a provider is recorded by its type`(error: any Error) {
-        #expect(MeasuredOutcome(error).name == String(describing: type(of: error)))
+        expectOne("failed", error: "NoScreen")
     }
 }
 #endif

@@ -137,7 +137,7 @@ struct StepUpTests {
         #expect(fixture.session.state == fixture.signedInState)
     }
 
-    @Test(arguments: [.removingClaim("acr"), .claim("acr", .null)] as [InProcessProvider.Fault])
+    @Test(arguments: [.claim("acr", nil), .claim("acr", .null)] as [InProcessProvider.Fault])
     func `an ID token without a class is accepted`(fault: InProcessProvider.Fault) async throws {
         let fixture = try await ProviderFixture.signedIn()
         let before = try await fixture.session.accessToken()
@@ -150,9 +150,9 @@ struct StepUpTests {
         let fixture = try await ProviderFixture.signedIn()
         let before = await fixture.session.inMemoryTokens
         let parameters = try await fixture.session.stepUpParameters(for: Self.challenge)
-        await #expect(throws: AuthorizationError(.cancelled)) {
+        await #expect(throws: OpenIDError(.authorization, .cancelled)) {
             try await fixture.session.signIn(redirectURI: ProviderFixture.redirectURI, parameters) { _ in
-                throw AuthorizationError(.cancelled)
+                throw OpenIDError(.authorization, .cancelled)
             }
         }
         try await expectKept(before, fixture)
@@ -162,8 +162,8 @@ struct StepUpTests {
         let fixture = try await ProviderFixture.signedIn()
         let before = await fixture.session.inMemoryTokens
         fixture.provider.inject(.error("unmet_authentication_requirements", at: .authorization))
-        let error = await #expect(throws: AuthorizationError.self) { try await stepUp(fixture) }
-        #expect(error?.code == .refused)
+        let error = await #expect(throws: OpenIDError.self) { try await stepUp(fixture) }
+        #expect(error == OpenIDError(.authorization, .refused))
         #expect(error?.oauthCode == .unmetAuthenticationRequirements)
         try await expectKept(before, fixture)
     }
@@ -173,15 +173,15 @@ struct StepUpTests {
         let fixture = try await ProviderFixture.signedIn()
         let before = await fixture.session.inMemoryTokens
         fixture.provider.inject(.claim("acr", .string("0")))
-        let error = await #expect(throws: AuthorizationError.self) { try await stepUp(fixture) }
-        #expect(error?.code == .refused)
+        let error = await #expect(throws: OpenIDError.self) { try await stepUp(fixture) }
+        #expect(error == OpenIDError(.authorization, .refused))
         #expect(error?.oauthCode == .unmetAuthenticationRequirements)
         try await expectKept(before, fixture)
         #expect(fixture.provider.requests(at: .revocation).isEmpty)
     }
 
     /// The new tokens may share a grant with the session's, so that revoking them could end it.
-    @Test(arguments: [.claim("auth_time", .integer(1)), .removingClaim("auth_time")] as [InProcessProvider.Fault])
+    @Test(arguments: [.claim("auth_time", .integer(1)), .claim("auth_time", nil)] as [InProcessProvider.Fault])
     func `the session stays if the user authenticated too long ago, and nothing is revoked`(
         fault: InProcessProvider.Fault
     ) async throws {
@@ -225,7 +225,7 @@ struct StepUpTests {
         let callback = try await fixture.begin(parameters)
         fixture.provider.inject(.claim("acr", .string("0")))
         let next = fixture.otherProcess()
-        await #expect(throws: AuthorizationError(.refused)) {
+        await #expect(throws: OpenIDError(.authorization, .refused)) {
             try await next.completeSignIn(redirectedTo: callback)
         }
         await settle()
@@ -238,7 +238,7 @@ struct StepUpTests {
         let before = await fixture.session.inMemoryTokens
         let parameters = try await fixture.session.stepUpParameters(for: StepUpChallenge(acrValues: ["phr"]))
         fixture.provider.user = Self.other
-        fixture.provider.inject(.removingResponseMember("id_token"))
+        fixture.provider.inject(.responseMember("id_token", nil))
         let user = Task {
             try await fixture.session.signInWithDeviceCode(parameters) { device in
                 fixture.provider.approveDevice(userCode: device.userCode)

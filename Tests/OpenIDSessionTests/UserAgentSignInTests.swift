@@ -35,8 +35,8 @@ struct UserAgentSignInTests {
 
     @Test func `a closed page ends the sign-in and leaves nothing stored`() async throws {
         let fixture = try await ProviderFixture()
-        await #expect(throws: AuthorizationError(.cancelled)) {
-            try await signIn(fixture) { _ in throw AuthorizationError(.cancelled) }
+        await #expect(throws: OpenIDError(.authorization, .cancelled)) {
+            try await signIn(fixture) { _ in throw OpenIDError(.authorization, .cancelled) }
         }
         #expect(try await fixture.stored(.pendingSignIn) == nil)
         #expect(try await fixture.stored() == nil)
@@ -46,11 +46,11 @@ struct UserAgentSignInTests {
         let fixture = try await ProviderFixture()
         let other = fixture.otherProcess()
         let callback = Mutex<String?>(nil)
-        await #expect(throws: AuthorizationError(.cancelled)) {
+        await #expect(throws: OpenIDError(.authorization, .cancelled)) {
             try await signIn(fixture) { _ in
                 let begun = try await fixture.begin(in: other)
                 callback.withLock { $0 = begun }
-                throw AuthorizationError(.cancelled)
+                throw OpenIDError(.authorization, .cancelled)
             }
         }
         let begun = callback.withLock { $0 }

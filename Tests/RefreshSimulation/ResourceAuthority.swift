@@ -1,18 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import APIClient
+import AppBackendSession
 import AuthCore
 import AuthSession
 import HTTPTypes
-import SecureStore
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
-/// The authority of contract B, at a server that also issues access tokens for other APIs.
+/// The authority of the contract `tokenPair`, at a server that also issues access tokens for other APIs.
 ///
 /// A token for another API comes from the same refresh call, with a header field that names the API.
 struct ResourceAuthority: TokenAuthority {
@@ -23,7 +17,8 @@ struct ResourceAuthority: TokenAuthority {
     private let connection: AuthorityConnection
 
     init(baseURL: BaseURL) {
-        self.init(pair: TokenPairAuthority(baseURL: baseURL), connection: AuthorityConnection())
+        let backend = SessionBackend.firstParty(baseURL: baseURL, contract: .tokenPair)
+        self.init(pair: backend.authority, connection: AuthorityConnection())
     }
 
     private init(pair: any TokenAuthority, connection: AuthorityConnection) {
@@ -35,61 +30,45 @@ struct ResourceAuthority: TokenAuthority {
         ResourceAuthority(pair: pair.connected(over: connection), connection: connection)
     }
 
-    var resourceTokenGrants: Set<ResourceTokenGrant> { [.refreshToken] }
+    var policy: AuthorityPolicy {
+        var policy = pair.policy
+        policy.resourceTokenGrants = [.refreshToken]
+        return policy
+    }
 
-    func tokens(
-        for target: TokenTarget,
-        by grant: ResourceTokenGrant,
-        with tokens: TokenSet,
+    func refresh(
+        _ tokens: TokenSet,
+        for request: ResourceRequest?,
         of user: SessionUser?,
         sendGuard: @escaping @Sendable () -> Bool
     ) async -> RefreshOutcome {
-        guard grant == .refreshToken, let transport = connection.transport else {
+        guard let request else { return await pair.refresh(tokens, for: nil, of: user, sendGuard: sendGuard) }
+        guard request.grant == .refreshToken, let transport = connection.transport else {
             return .failed(AuthSessionError(.contractMismatch))
         }
         let named = AuthorityConnection(
-            transport: TargetTransport(base: transport, target: target),
+            transport: TargetTransport(base: transport, target: request.target),
             timeout: connection.timeout,
             clock: connection.clock,
             logger: connection.logger
         )
-        return await pair.connected(over: named).refresh(tokens, of: user, sendGuard: sendGuard)
+        return await pair.connected(over: named).refresh(tokens, for: nil, of: user, sendGuard: sendGuard)
     }
 
     // MARK: As without other APIs
 
     var baseURL: BaseURL { pair.baseURL }
     var record: AuthorityRecord { pair.record }
-    var refreshWindow: RefreshWindow { pair.refreshWindow }
-    var rotation: RotationPolicy { pair.rotation }
-    var canValidate: Bool { pair.canValidate }
-    var signOutPolicy: SignOutPolicy { pair.signOutPolicy }
-
-    func check(_ record: AuthorityRecord) throws(SessionRecordError) { try pair.check(record) }
 
     func canRefresh(_ tokens: TokenSet) -> Bool { pair.canRefresh(tokens) }
 
-    func refresh(
-        _ tokens: TokenSet,
-        of user: SessionUser?,
-        sendGuard: @escaping @Sendable () -> Bool
-    ) async -> RefreshOutcome {
-        await pair.refresh(tokens, of: user, sendGuard: sendGuard)
-    }
-
-    func validate(_ tokens: TokenSet, of user: SessionUser?) async -> SessionValidation {
+    func validate(_ tokens: TokenSet, of user: SessionUser?) async -> SessionValidation? {
         await pair.validate(tokens, of: user)
     }
 
     func credential(for tokens: TokenSet) -> AccessCredential { pair.credential(for: tokens) }
 
     func signOut(_ tokens: RevocableTokens) async -> RevocationResponse { await pair.signOut(tokens) }
-
-    func sibling(_ record: AuthorityRecord) -> (any TokenAuthority)? { pair.sibling(record) }
-
-    func removeOverdueSignIns(in store: any SecureStore, at now: Date) async throws {
-        try await pair.removeOverdueSignIns(in: store, at: now)
-    }
 }
 
 /// A transport that names the API in every request.

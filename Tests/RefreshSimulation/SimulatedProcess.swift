@@ -82,7 +82,7 @@ final class SimulatedProcess: Sendable {
             switch drawn {
             case ..<55: return try await session.accessToken()
             case ..<75:
-                if let last { return try await session.accessToken(insteadOf: last) }
+                if let last { return try await session.credential(insteadOf: last).accessToken }
                 return try await session.accessToken()
             case ..<85: try await session.refresh()
             case ..<95: await session.validate()

@@ -11,7 +11,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The server of contract B: token families that rotate, a grace window, and reuse that ends the family.
+/// The server of the contract `tokenPair`: token families that rotate, a grace window, and reuse that ends the family.
 ///
 /// Its tokens are `access-F-N` and `refresh-F-N`, of family F and rotation N. The request that causes a rotation names
 /// the API of its access token. Within the grace window the server repeats the same pair, even to a request that names

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import APIClient
+import AppBackendSession
+import AppShell
 import AuthCore
 import AuthSession
 import AuthUI
@@ -30,7 +32,7 @@ final class AppModel {
     /// - Throws: `BaseURLError`, `SecureStoreError` if an address or a name is invalid.
     init(_ brand: Brand, backend: String, push: PushService = PushService()) throws {
         self.brand = brand
-        settings = try AppSettingsStore(
+        settings = AppSettingsStore(
             app: brand.bundleIdentifier,
             legacyOnboardingKeys: brand.legacyOnboardingKeys
         )
@@ -40,7 +42,7 @@ final class AppModel {
         let inKeychain = brand.legacyServices.map { service -> Place in
             { .keychain(service: service, account: $0) }
         }
-        let inSettings: Place = { [settings] in try settings.legacyItem($0) }
+        let inSettings: Place = { [settings] in settings.legacyItem($0) }
         let store = try backend.store(
             try KeychainStore(service: brand.bundleIdentifier),
             migratingFrom: inKeychain + [inSettings]
@@ -52,7 +54,10 @@ final class AppModel {
             background: BackgroundTime.assertion,
             options: Self.options(push, registration)
         )
-        manager = AuthenticationManager(session: session, messages: .english.forApp(ofRole: brand.role))
+        manager = AuthenticationManager(
+            session: session,
+            message: { [role = brand.role] in AuthenticationManager.message(for: $0, role: role) }
+        )
         api = APIClient(baseURL: url, authenticatedBy: session)
         isOnboardingCompleted = settings.load().isOnboardingCompleted
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #if canImport(UIKit)
-import AuthUI
+import AppShell
 import Foundation
 import SwiftUI
 import UIKit
@@ -32,7 +32,7 @@ final class PushDelegate: NSObject, UIApplicationDelegate {
 typealias PushDelegateAdaptor = UIApplicationDelegateAdaptor<PushDelegate>
 #elseif canImport(AppKit)
 import AppKit
-import AuthUI
+import AppShell
 import Foundation
 import SwiftUI
 

@@ -21,8 +21,8 @@ public struct RecordedStore: SecureStore {
     /// The maximum wait for another process, which takes longer only if it is suspended.
     private static let timeout = Duration.seconds(5)
     /// The items whose first write begins a session, and those that keep its record.
-    private static let beginnings: Set<String> = ["session", "authorization.pending"]
-    private static let kept = ["session", "session.ended"]
+    private static let beginnings: Set<String> = ["session", "authorization.pending", "program", "client"]
+    private static let kept = ["session", "session.ended", "program", "client"]
 
     /// Creates a store.
     ///

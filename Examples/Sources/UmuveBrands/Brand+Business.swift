@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import AuthUI
+import AppShell
 
 extension Brand {
     /// The app for business customers, who sign in with an e-mail address and a password.

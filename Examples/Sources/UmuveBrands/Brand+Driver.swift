@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import AuthUI
+import AppShell
 
 extension Brand {
     /// The driver's app, to carry out jobs.

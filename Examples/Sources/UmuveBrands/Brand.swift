@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import AuthUI
+public import AppShell
 
 /// The name, appearance and identifiers of an app of the family.
 public struct Brand: Sendable, Hashable {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import AuthUI
+public import AppShell
 
 /// The colours of a brand, which SwiftUI and a terminal each map to their own.
 public struct BrandPalette: Sendable, Hashable {

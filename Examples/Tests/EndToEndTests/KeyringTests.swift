@@ -136,13 +136,10 @@ extension KeyringSuite {
         }
 
         @Test(arguments: Unreadable.all)
-        func `a sign-in sets an unreadable record aside, and the sign-out removes both`(
-            unreadable: Unreadable
-        ) async throws {
+        func `a sign-in replaces an unreadable record`(unreadable: Unreadable) async throws {
             try await Stage.run { stage in
                 try await stage.store(unreadable.record)
                 #expect(try await stage.login().exitCode == 0)
-                #expect(try await stage.secret(key: "session.unreadable") == unreadable.record)
                 #expect(try await stage.secret(key: "session") != unreadable.record)
                 #expect(try await stage.tool("status").exitCode == 0)
                 #expect(try await stage.tool("logout").exitCode == 0)
@@ -157,6 +154,40 @@ extension KeyringSuite {
                 let logout = try await stage.tool("logout")
                 #expect(logout.exitCode == 0)
                 #expect(logout.notes == ["\(unreadable.sentence) It was removed."])
+                #expect(try await stage.stored().isEmpty)
+            }
+        }
+
+        /// They may be a newer version's whole sign-in.
+        @Test(arguments: Unreadable.all)
+        func `credentials that can't be read stay until a sign-out`(unreadable: Unreadable) async throws {
+            try await Stage.run { stage in
+                try await stage.store(unreadable.record, key: "client")
+                let login = try await stage.login()
+                #expect(login.exitCode == 1)
+                #expect(login.notes.first == unreadable.sentence)
+                #expect(try await stage.login("--no-remember").exitCode == 0)
+                let status = try await stage.tool("status")
+                #expect(status.exitCode == 1)
+                #expect(status.notes.first == unreadable.sentence)
+                #expect(try await stage.secret(key: "client") == unreadable.record)
+                let logout = try await stage.tool("logout")
+                #expect(logout.notes == ["\(unreadable.sentence) It was removed."])
+                #expect(try await stage.stored().isEmpty)
+            }
+        }
+
+        @Test(arguments: Unreadable.all)
+        func `a session goes on beside credentials that can't be read, until a sign-out removes both`(
+            unreadable: Unreadable
+        ) async throws {
+            try await Stage.run { stage in
+                try await stage.signedIn()
+                try await stage.store(unreadable.record, key: "client")
+                #expect(try await stage.tool("refresh").exitCode == 0)
+                #expect(try await stage.tool("profiles", "--json").text.contains("signed-in"))
+                #expect(try await stage.secret(key: "client") == unreadable.record)
+                #expect(try await stage.tool("logout").exitCode == 0)
                 #expect(try await stage.stored().isEmpty)
             }
         }

@@ -220,6 +220,18 @@ extension KeyringSuite {
             }
         }
 
+        @Test func `a session that is not remembered leaves no credential of an earlier client`() async throws {
+            try await Stage.run { stage in
+                let credential = #"{"authority":{"kind":"openID","server":"https://id.example","client":"a"}"#
+                let item = #"{"all":[\#(credential),"key":"k","usesCertificate":false}],"signIn":"1","version":1}"#
+                try await stage.store(item, key: "client")
+                #expect(try await stage.secret(key: "client") == item)
+                #expect(try await stage.login("--no-remember").exitCode == 0)
+                // An item that can't be decoded would stay.
+                #expect(try await stage.stored().isEmpty)
+            }
+        }
+
         @Test func `a session that is not remembered can print its token`() async throws {
             try await Stage.run { stage in
                 let login = try await stage.login("--no-remember", "--print-token")

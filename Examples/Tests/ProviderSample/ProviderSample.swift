@@ -106,15 +106,15 @@ extension ProviderSample {
         let client: OpenIDClient =
             secret == nil
             ? .public(id: clientID) : .confidential(id: clientID, secret: try clientSecret(), method: .post)
-        if provider == "github" { return .oauth(try OAuthProvider.github(client: client)) }
-        guard let address = Self.issuers[provider] else { throw DeviceAuthorizationError(.unsupported) }
+        if provider == "github" { return .openID(try OpenIDProvider.github(client: client)) }
+        guard let address = Self.issuers[provider] else { throw OpenIDError(.deviceAuthorization, .unsupported) }
         let issuer = try Issuer(address)
-        if provider == "gitlab" { return .oauth(try Self.gitLab(issuer, client)) }
+        if provider == "gitlab" { return .openID(try Self.gitLab(issuer, client)) }
         return .openID(try await OpenIDProvider.discover(issuer: issuer, client: client))
     }
 
     /// Returns GitLab with its endpoints by hand, because its metadata don't name that of the device flow.
-    private static func gitLab(_ issuer: Issuer, _ client: OpenIDClient) throws -> OAuthProvider {
+    private static func gitLab(_ issuer: Issuer, _ client: OpenIDClient) throws -> OpenIDProvider {
         let metadata = try ProviderMetadata.endpoints(
             of: issuer,
             authorizationEndpoint: "\(issuer)/oauth/authorize",
@@ -122,7 +122,7 @@ extension ProviderSample {
             deviceAuthorizationEndpoint: "\(issuer)/oauth/authorize_device"
         )
         let user = OAuthUserEndpoint(url: try EndpointURL("\(issuer)/oauth/userinfo", of: issuer))
-        return OAuthProvider(metadata: metadata, client: client, userEndpoint: user)
+        return .oauth(metadata: metadata, client: client, userEndpoint: user)
     }
 }
 

@@ -4,12 +4,12 @@ func signInToMCPServer(_ resource: String, service: String) async throws -> Auth
     // The session of this server, and of no other one.
     let store = try KeyringStore(service: service, account: StoreScope.account(derivedFrom: resource))
     if let session = try await AuthSession.stored(in: store, of: [.openID]) { return session }
-    let metadata = try await OAuthProvider.metadata(ofResource: resource)
+    let metadata = try await ProviderMetadata.discover(resource: resource)
     let path = metadata.issuer.distinctRedirectPath
     let app = ClientMetadata(name: "Jobs", redirectURIs: ["http://127.0.0.1:8484\(path)"])
     let client = try await OpenIDClient.register(app, at: metadata)
-    let provider = OAuthProvider(metadata: metadata, client: client)
-    let session = AuthSession(backend: .oauth(provider), store: store)
+    let provider = OpenIDProvider.oauth(metadata: metadata, client: client)
+    let session = AuthSession(backend: .openID(provider), store: store)
     try await session.signIn(using: .systemBrowser(redirect: LoopbackRedirect(port: 8484, path: path)))
     return session
 }

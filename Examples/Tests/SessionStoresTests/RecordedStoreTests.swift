@@ -68,6 +68,21 @@ import Testing
         }
     }
 
+    @Test(arguments: ["program", "client"]) func `an item of a program is recorded as a session is`(name: String)
+        async throws
+    {
+        try await Fixture.with { fixture in
+            let (store, key) = (try fixture.inFile(), try StoreKey(name))
+            try await store.setItem(old, forKey: key)
+            #expect(try fixture.recorded == "file")
+            try await store.forgetIfEmpty()
+            #expect(try fixture.recorded == "file")
+            try await store.removeItem(forKey: key)
+            try await store.forgetIfEmpty()
+            #expect(try fixture.recorded == nil)
+        }
+    }
+
     @Test func `a failed first write is not recorded`() async throws {
         try await Fixture.with { fixture in
             fixture.keyring.lock()

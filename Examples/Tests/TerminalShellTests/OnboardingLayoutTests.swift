@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AppShell
 import AuthSession
-import AuthUI
 import Testing
 import UmuveBrands
 

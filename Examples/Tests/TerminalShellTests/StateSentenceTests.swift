@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AuthSession
+import AuthUI
 import SecureStore
 import Testing
 import UmuveBrands
@@ -16,7 +17,7 @@ struct StateSentenceTests {
         ] as [SignedOutReason]
     )
     func `the reason for a sign-out is shown above the button`(reason: SignedOutReason) throws {
-        let sentence = try #require(reason.explanation)
+        let sentence = try #require(AuthenticationManager.message(for: reason))
         let model = ShellModel.standing(.signedOut(reason))
         let lines = model.lines()
         let why = try #require(lines.firstIndex { $0.contains(sentence.prefix(30)) })

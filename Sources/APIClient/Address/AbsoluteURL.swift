@@ -11,11 +11,8 @@ package struct AbsoluteURL: Sendable, Hashable, Redacted {
     /// The path and query as they are sent, beginning with a slash.
     package let target: String
 
-    /// Checks an address.
+    /// Checks an absolute URL without a user, which may be untrusted; drops a fragment.
     ///
-    /// - Parameters:
-    ///   - text: An absolute URL without a user. A fragment is dropped. May be untrusted.
-    ///   - insecureHTTP: The policy for plain http to an address that is not loopback.
     /// - Throws: ``BaseURLError`` (`malformed`, `unsupportedScheme`, `insecure`, `unexpectedPart`).
     package init(_ text: String, insecureHTTP: BaseURL.InsecureHTTP = .refuse) throws(BaseURLError) {
         guard let reference = URIReference(text) else { throw BaseURLError(.malformed) }
@@ -29,7 +26,6 @@ package struct AbsoluteURL: Sendable, Hashable, Redacted {
         target = reference.query.map { "\(path)?\($0)" } ?? path
     }
 
-    /// The origin.
     package var description: String { "\(origin)/<redacted>" }
 }
 
@@ -37,8 +33,6 @@ package struct AbsoluteURL: Sendable, Hashable, Redacted {
 ///
 /// Strict: a part that violates RFC 3986 is refused, not repaired, because another parser may repair it differently and
 /// go elsewhere. A fragment is checked and dropped: it is never sent.
-///
-/// [RFC 3986, 4.1](https://www.rfc-editor.org/rfc/rfc3986#section-4.1).
 struct URIReference {
     private static let maximumLength = 8_192
 
@@ -46,25 +40,15 @@ struct URIReference {
     var authority: String?
     var path: String
     var query: String?
-}
 
-extension URIReference {
-    /// Splits a reference.
-    ///
-    /// Returns nil if the text is not a valid reference, or is longer than 8 KiB.
-    ///
-    /// - Parameter text: The reference. Untrusted.
+    /// Splits an untrusted text; returns nil if it is not a valid reference, or is longer than 8 KiB.
     init?(_ text: String) {
         guard text.utf8.count <= Self.maximumLength, Self.isWellFormed(text) else { return nil }
-        var rest = text[...]
-        if let mark = rest.firstIndex(of: "#") {
-            guard !rest[rest.index(after: mark)...].contains("#") else { return nil }
-            rest = rest[..<mark]
-        }
-        if let mark = rest.firstIndex(of: "?") {
-            query = String(rest[rest.index(after: mark)...])
-            rest = rest[..<mark]
-        }
+        let parts = text.split(separator: "#", omittingEmptySubsequences: false)
+        guard parts.count <= 2 else { return nil }
+        let asked = parts[0].split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+        var rest = asked[0]
+        query = asked.count > 1 ? String(asked[1]) : nil
         if let colon = rest.firstIndex(of: ":"), !rest[..<colon].contains("/") {
             guard Self.isScheme(rest[..<colon]) else { return nil }
             scheme = rest[..<colon].lowercased()
@@ -81,10 +65,7 @@ extension URIReference {
         guard !(path + (query ?? "")).utf8.contains(where: "[]".utf8.contains) else { return nil }
     }
 
-    /// Resolves the reference against an absolute one.
-    ///
-    /// [RFC 3986, 5.2.2](https://www.rfc-editor.org/rfc/rfc3986#section-5.2.2) and
-    /// [5.2.3](https://www.rfc-editor.org/rfc/rfc3986#section-5.2.3).
+    /// Resolves the reference against an absolute one (RFC 3986, 5.2.2 and 5.2.3).
     func resolved(against base: URIReference) -> URIReference {
         var result = self
         result.scheme = scheme ?? base.scheme

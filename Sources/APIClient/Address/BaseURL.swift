@@ -12,15 +12,15 @@ public import Foundation
 ///
 /// Plain http is refused by default, except on a loopback address, so that no credential crosses a network in clear.
 public struct BaseURL: Sendable, Hashable, CustomStringConvertible {
-    /// The policy for plain http.
+    /// The policy for plain http to a host that is not loopback.
     public enum InsecureHTTP: Sendable {
-        /// Plain http is refused, except on a loopback address.
+        /// An error, `insecure`.
         case refuse
-        /// Plain http is accepted everywhere: anyone on the network can read the tokens.
+        /// Anyone on the network can read the tokens.
         case insecurelyAllowHTTP
     }
 
-    /// The scheme, `https` or `http`.
+    /// `https` or `http`.
     public let scheme: String
     /// The host, and the port if it is not the scheme's default, as in a `Host` header.
     public let authority: String
@@ -31,12 +31,10 @@ public struct BaseURL: Sendable, Hashable, CustomStringConvertible {
 
     /// Checks the address of a server.
     ///
-    /// - Parameters:
-    ///   - text: An absolute URL without a user, query and fragment.
-    ///   - insecureHTTP: Whether plain http is allowed to a host that is not loopback.
+    /// - Parameter text: An absolute URL without a user, query and fragment.
     /// - Throws: ``BaseURLError`` (`malformed`, `unsupportedScheme`, `insecure`, `unexpectedPart`).
     public init(_ text: String, insecureHTTP: InsecureHTTP = .refuse) throws(BaseURLError) {
-        guard text.utf8.count <= 2_048, text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }),
+        guard text.utf8.count <= 2_048, text.utf8.allSatisfy(TokenCharacters.isVisibleWithoutSpace),
             let parts = URLComponents(string: text, encodingInvalidCharacters: false),
             let scheme = parts.scheme?.lowercased(), let host = parts.host?.lowercased(), !host.isEmpty
         else { throw BaseURLError(.malformed) }
@@ -45,9 +43,11 @@ public struct BaseURL: Sendable, Hashable, CustomStringConvertible {
             throw BaseURLError(.unexpectedPart)
         }
         // `URLComponents` decodes the host: an escaped slash or NUL would change the origin when it is sent.
-        guard host.utf8.allSatisfy(Self.isHostByte) else { throw BaseURLError(.malformed) }
+        guard host.utf8.allSatisfy({ TokenCharacters.isUnreserved($0) || ":[]+".utf8.contains($0) }) else {
+            throw BaseURLError(.malformed)
+        }
         let bare = host.hasPrefix("[") ? String(host.dropFirst().dropLast()) : host
-        if scheme == "http" && insecureHTTP == .refuse && !LoopbackHost.contains(bare) {
+        if scheme == "http" && insecureHTTP == .refuse && !Self.isLoopback(bare) {
             throw BaseURLError(.insecure)
         }
         self.scheme = scheme
@@ -63,28 +63,25 @@ public struct BaseURL: Sendable, Hashable, CustomStringConvertible {
         pathPrefix = path
     }
 
-    /// Takes the origin of an absolute URL, such as a link in a response.
-    ///
-    /// Path, query and fragment are left out.
+    /// Takes the origin of an absolute URL, such as a link in a response; leaves out path, query and fragment.
     ///
     /// - Throws: ``BaseURLError``, as ``init(_:insecureHTTP:)``.
     public init(originOf text: String, insecureHTTP: InsecureHTTP = .refuse) throws(BaseURLError) {
         try self.init(AbsoluteURL(text, insecureHTTP: insecureHTTP).origin, insecureHTTP: insecureHTTP)
     }
 
-    /// Whether a byte may appear in a host name or IP address.
-    ///
-    /// A plus sign is safe: no loopback host contains one, so plain http to such a name is refused by default.
-    private static func isHostByte(_ byte: UInt8) -> Bool {
-        TokenCharacters.isUnreserved(byte) || ":[]+".utf8.contains(byte)
+    /// Whether a host is `localhost`, `::1` or in 127.0.0.0/8: its traffic never leaves the machine.
+    static func isLoopback(_ host: String) -> Bool {
+        if host == "localhost" || host == "::1" { return true }
+        let parts = host.split(separator: ".", omittingEmptySubsequences: false)
+        // `UInt8("+1")` is 1, and "+1" is a name.
+        return parts.count == 4 && parts[0] == "127"
+            && parts.allSatisfy { $0.utf8.allSatisfy(ASCIIText.isDigit) && UInt8($0) != nil }
     }
 
-    /// The scheme and authority, which credentials are bound to.
-    ///
-    /// [RFC 6454, 4](https://www.rfc-editor.org/rfc/rfc6454#section-4).
+    /// The scheme and authority, which credentials are bound to (RFC 6454, 4).
     public var origin: String { "\(scheme)://\(authority)" }
 
-    /// The whole address.
     public var description: String { origin + pathPrefix }
 }
 
@@ -94,49 +91,31 @@ public struct BaseURL: Sendable, Hashable, CustomStringConvertible {
 public struct BaseURLError: LocalizedError, Sendable, Equatable, CustomStringConvertible {
     /// The reason for the error.
     public struct Code: Sendable, Hashable, CustomStringConvertible {
-        /// The code's name.
         public let description: String
+        fileprivate let sentence: String
+
+        private init(_ name: String, _ sentence: String) { (description, self.sentence) = (name, sentence) }
 
         /// The text is not an absolute URL.
-        public static let malformed = Code(description: "malformed")
+        public static let malformed = Code("malformed", "This is not a valid server address.")
         /// The scheme is neither https nor http.
-        public static let unsupportedScheme = Code(description: "unsupportedScheme")
+        public static let unsupportedScheme =
+            Code("unsupportedScheme", "A server's address must begin with https://.")
         /// The address is plain http and not loopback.
-        public static let insecure = Code(description: "insecure")
+        public static let insecure =
+            Code("insecure", "Plain http is allowed only for a loopback address; use https.")
         /// The text has a user, password, query, fragment or dot segment, which a server address must not have.
-        public static let unexpectedPart = Code(description: "unexpectedPart")
+        public static let unexpectedPart =
+            Code("unexpectedPart", "A server's address must not contain a user, query, fragment or dot segment.")
     }
 
     /// The reason for the error.
     public let code: Code
 
     /// Creates an error.
-    package init(_ code: Code) {
-        self.code = code
-    }
+    package init(_ code: Code) { self.code = code }
 
-    /// A sentence that describes the error.
-    public var description: String {
-        switch code {
-        case .unsupportedScheme: "A server's address must begin with https://."
-        case .insecure: "Plain http is allowed only for a loopback address; use https."
-        case .unexpectedPart: "A server's address must not contain a user, query, fragment or dot segment."
-        default: "This is not a valid server address."
-        }
-    }
+    public var description: String { code.sentence }
 
-    /// The same sentence, for `localizedDescription`.
     public var errorDescription: String? { description }
-}
-
-/// The loopback hosts, whose traffic never leaves the machine.
-enum LoopbackHost {
-    /// Whether a host is `localhost`, `::1` or in 127.0.0.0/8.
-    static func contains(_ host: String) -> Bool {
-        if host == "localhost" || host == "::1" { return true }
-        let parts = host.split(separator: ".", omittingEmptySubsequences: false)
-        // `UInt8("+1")` is 1, and "+1" is a name.
-        return parts.count == 4 && parts[0] == "127"
-            && parts.allSatisfy { $0.utf8.allSatisfy(ASCIIText.isDigit) && UInt8($0) != nil }
-    }
 }

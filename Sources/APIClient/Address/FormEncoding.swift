@@ -2,10 +2,7 @@
 
 import AuthCore
 
-/// The percent-encoding of paths and queries, and `application/x-www-form-urlencoded`.
-///
-/// [RFC 3986, 2.1](https://www.rfc-editor.org/rfc/rfc3986#section-2.1),
-/// [RFC 6749, appendix B](https://www.rfc-editor.org/rfc/rfc6749#appendix-B).
+/// The percent-encoding of paths and queries (RFC 3986, 2.1), and `application/x-www-form-urlencoded`.
 package enum FormEncoding {
     /// Returns the items as a query, without the question mark; a space is `%20`, which every decoder reads.
     package static func encode(_ items: [(String, String)]) -> String {
@@ -47,8 +44,7 @@ package enum FormEncoding {
 
     /// Whether a path has a dot segment, which can lead out of it.
     ///
-    /// Also with escaped dots, and between escaped slashes and backslashes: servers decode them before they resolve the
-    /// path. [RFC 3986, 5.2.4](https://www.rfc-editor.org/rfc/rfc3986#section-5.2.4).
+    /// Also with escaped dots, and between escaped slashes and backslashes, which servers decode before they resolve it.
     static func hasDotSegment(_ path: String) -> Bool {
         unescaped(path.utf8).split { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "\\") }
             .contains { $0.count <= 2 && $0.allSatisfy { $0 == UInt8(ascii: ".") } }

@@ -19,8 +19,6 @@ public import HTTPTypes
 /// A call ends: another token is requested once, and a new nonce is used twice. Use one authorizer for each call, and a
 /// client that follows no redirect by itself: it could send the credential to another server.
 public struct RequestAuthorizer: Sendable {
-    /// The limit of retries with a new nonce.
-    ///
     /// A nonce may be good for a few proofs only, so that the refusal of the second brings another.
     private static let maximumNonceRetries = 2
 
@@ -41,7 +39,6 @@ public struct RequestAuthorizer: Sendable {
     /// Creates the authorizer of one call.
     ///
     /// - Parameters:
-    ///   - source: The source of access tokens, such as a session.
     ///   - servers: The servers that the credential may go to, of which only the origins count; nil for the origin of
     ///     the first request, which must be https or loopback. Name them for URLs from a response.
     ///   - refreshesWithoutBearerChallenge: Whether a 401 whose challenges name neither `Bearer` nor `DPoP` leads to
@@ -61,16 +58,14 @@ public struct RequestAuthorizer: Sendable {
         self.refreshesWithoutBearerChallenge = refreshesWithoutBearerChallenge
     }
 
-    /// Adds the credential to a request: the `Authorization` field, and a new proof of possession if the token is bound
-    /// to a key.
+    /// Adds the credential to a request: the field `Authorization`, and a new `DPoP` proof if the token is bound to a key.
     ///
     /// Replaces fields of these names. Once a request goes to another server, as after a redirect, it and all later
     /// requests of the call lose the credential.
     ///
     /// - Throws: ``APIError`` (`invalidRequest` if the address is invalid; `originNotAllowed` if the first request may
     ///   not have the credential: it is plain http beyond loopback, not one of the servers, or not allowed by the source;
-    ///   `proofUnavailable`); the source's error if there is no token; `CancellationError`. The request then carries no
-    ///   credential.
+    ///   `proofUnavailable`); the source's error; `CancellationError`. The request then carries no credential.
     public mutating func authorize(_ request: inout HTTPRequest) async throws {
         let (origin, path) = ("\(request.scheme ?? "")://\(request.authority ?? "")", request.path ?? "/")
         // Another path would go on with the host: `@evil.example/`.
@@ -84,9 +79,7 @@ public struct RequestAuthorizer: Sendable {
         request.headerFields.append(contentsOf: try await fields(for: request.method, origin, path))
     }
 
-    /// Adds the credential to a request that the client will send to an absolute URL, kept apart from it.
-    ///
-    /// - Throws: As ``authorize(_:)``.
+    /// Adds the credential to a request that the client will send to an absolute URL, as ``authorize(_:)``.
     public mutating func authorize(_ request: inout HTTPRequest, at url: String) async throws {
         guard source != nil else { return sent = ("", nil) }
         request.headerFields[.authorization] = nil
@@ -96,8 +89,7 @@ public struct RequestAuthorizer: Sendable {
 
     /// Returns the fields of the next request's credential, for clients that have other request types.
     ///
-    /// - Returns: The fields; empty once a request of the call went elsewhere. Secret.
-    /// - Throws: As ``authorize(_:)``.
+    /// Secret; empty once a request of the call went elsewhere. Throws as ``authorize(_:)``.
     package mutating func fields(for method: HTTPRequest.Method, _ url: String) async throws -> HTTPFields {
         sent = nil
         let address: AbsoluteURL
@@ -135,7 +127,18 @@ public struct RequestAuthorizer: Sendable {
         guard let credential else { return [:] }
         // A source that was not restored, or whose session changed meanwhile, has said nothing about this token.
         guard credential.allowedOrigins?.contains(origin) ?? true else { throw APIError(.originNotAllowed) }
-        return try fields(of: credential, for: method, origin, String(target.prefix { $0 != "?" }))
+        let (token, nonce) = (credential.accessToken, credential.binding?.proofs.nonce(for: origin))
+        var fields: HTTPFields = [:]
+        fields.append(credential.field)
+        if let (key, proofs) = credential.binding {
+            let path = String(target.prefix { $0 != "?" })
+            fields.append(try proofs.field(by: key, method: method.rawValue, origin: origin, path: path, token: token))
+        } else if token.isBound {
+            // If a server accepts a bound token without a proof, anyone can use it (RFC 9449, 7.1).
+            throw APIError(.proofUnavailable)
+        }
+        sent = (origin, nonce)
+        return fields
     }
 
     /// Takes the source's credential if it is at hand; returns whether ``authorize(_:)`` need not wait.
@@ -145,33 +148,10 @@ public struct RequestAuthorizer: Sendable {
         return credential != nil || source == nil
     }
 
-    private mutating func fields(
-        of credential: AccessCredential,
-        for method: HTTPRequest.Method,
-        _ origin: String,
-        _ path: String
-    ) throws -> HTTPFields {
-        var fields = HTTPFields()
-        fields.append(credential.field)
-        guard let (key, proofs) = credential.binding else {
-            // If a server accepts a bound token without a proof, anyone can use it (RFC 9449, 7.1).
-            guard !credential.accessToken.isBound else { throw APIError(.proofUnavailable) }
-            sent = (origin, nil)
-            return fields
-        }
-        let nonce = proofs.nonce(for: origin)
-        let token = credential.accessToken
-        fields.append(try proofs.field(by: key, method: method.rawValue, origin: origin, path: path, token: token))
-        sent = (origin, nonce)
-        return fields
-    }
-
     /// Decides what the response to the last authorized request means for its credential.
     ///
     /// Learns the server's nonce from the response. After ``AuthorizationVerdict/reauthenticate``, the next
     /// ``authorize(_:)`` obtains another token.
-    ///
-    /// - Parameter response: The response's head. Untrusted.
     public mutating func verdict(on response: HTTPResponse) -> AuthorizationVerdict {
         guard let sent else { return .final }
         let given = credential?.binding?.proofs.noteNonce(in: response.headerFields, from: sent.origin)
@@ -192,9 +172,7 @@ public struct RequestAuthorizer: Sendable {
         return verdict
     }
 
-    /// Decides what a response of another type means for the credential that its request carried.
-    ///
-    /// All of it is untrusted. The values of a field are read for few responses.
+    /// Decides what a response of another type means; the values of a field are read for few responses.
     package mutating func verdict(
         status: Int,
         _ values: (HTTPField.Name) -> some Sequence<String>

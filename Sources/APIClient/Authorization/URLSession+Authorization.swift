@@ -12,10 +12,8 @@ extension URLSession {
     /// body is a stream. A redirect is returned and not followed, because the system would send the token along; the
     /// session's own delegate is not asked.
     ///
-    /// - Parameters:
-    ///   - request: The request. Its fields `Authorization` and `DPoP` are replaced.
-    ///   - servers: The servers that the token may go to; nil for the request's, whatever it is. Name them for a URL from
-    ///     a response.
+    /// - Parameter servers: The servers that the token may go to; nil for the request's, whatever it is. Name them for a
+    ///   URL from a response.
     /// - Returns: The body and the response, of any status.
     /// - Throws: The session's error; the source's error if there is no token; ``APIError`` (`invalidRequest`,
     ///   `originNotAllowed`, `proofUnavailable`); if the task is cancelled, `CancellationError` or `URLError.cancelled`.
@@ -37,9 +35,7 @@ extension URLSession {
 }
 
 extension RequestAuthorizer {
-    /// Adds the credential to a request, as to any other.
-    ///
-    /// - Throws: As ``authorize(_:)``. The request then carries no credential.
+    /// Adds the credential to a request, as ``authorize(_:)-(HTTPRequest)``.
     public mutating func authorize(_ request: inout URLRequest) async throws {
         var credential = HTTPFields()
         defer {
@@ -54,8 +50,6 @@ extension RequestAuthorizer {
     }
 
     /// Decides what a response means for the credential that its request carried.
-    ///
-    /// - Parameter response: The response. Untrusted.
     public mutating func verdict(on response: HTTPURLResponse) -> AuthorizationVerdict {
         verdict(status: response.statusCode) { name in
             response.value(forHTTPHeaderField: name.canonicalName).map { [$0] } ?? []

@@ -27,9 +27,8 @@ public struct AuthenticationChallenge: Sendable, Hashable {
         self.parameters = parameters
     }
 
-    /// Reads the challenges in the lines of a `WWW-Authenticate` field, in order.
+    /// Reads the challenges in the lines of a `WWW-Authenticate` field, which are untrusted, in order.
     ///
-    /// - Parameter lines: The values of the field's lines. Untrusted.
     /// - Returns: The first 32 readable challenges; an empty array if the lines are longer than 16 KiB together.
     public static func challenges(in lines: [String]) -> [AuthenticationChallenge] {
         guard lines.reduce(0, { $0 + $1.utf8.count }) <= maximumLength else { return [] }
@@ -41,9 +40,6 @@ public struct AuthenticationChallenge: Sendable, Hashable {
     }
 
     /// Whether the challenge is about an access token: `Bearer` or `DPoP`.
-    ///
-    /// [RFC 6750, 3](https://www.rfc-editor.org/rfc/rfc6750#section-3),
-    /// [RFC 9449, 7.1](https://www.rfc-editor.org/rfc/rfc9449#section-7.1).
     package var isAboutAccessTokens: Bool { scheme == "bearer" || scheme == "dpop" }
 
     /// The error code, such as `invalid_token`; nil if the server gave no code.
@@ -56,9 +52,7 @@ public struct AuthenticationChallenge: Sendable, Hashable {
 /// before it, any other begins a new one. Unreadable text is skipped up to the next comma outside of quotes, and the
 /// rest still counts. Time and memory are bounded for any input.
 ///
-/// Wire: `challenge = auth-scheme [ 1*SP ( token68 / #auth-param ) ]`.
-/// [RFC 9110, 11.3](https://www.rfc-editor.org/rfc/rfc9110#section-11.3),
-/// [5.6](https://www.rfc-editor.org/rfc/rfc9110#section-5.6).
+/// Wire: `challenge = auth-scheme [ 1*SP ( token68 / #auth-param ) ]` (RFC 9110, 11.3).
 private struct ChallengeParser {
     private static let maximumParameters = 64
 
@@ -66,9 +60,7 @@ private struct ChallengeParser {
     private var position = 0
     private var found: [AuthenticationChallenge] = []
 
-    init(_ line: String) {
-        bytes = Array(line.utf8)
-    }
+    init(_ line: String) { bytes = Array(line.utf8) }
 
     mutating func parse(atMost limit: Int) -> [AuthenticationChallenge] {
         while found.count <= limit {
@@ -158,15 +150,14 @@ private struct ChallengeParser {
         let start = position
         position += 1
         var content: [UInt8] = []
-        while let byte = next {
+        while var byte = next {
             position += 1
             if byte == UInt8(ascii: "\"") { return String(decoding: content, as: UTF8.self) }
-            guard byte == UInt8(ascii: "\\") else {
-                content.append(byte)
-                continue
+            if byte == UInt8(ascii: "\\"), let escaped = next {
+                byte = escaped
+                position += 1
             }
-            if let escaped = next { content.append(escaped) }
-            position += 1
+            content.append(byte)
         }
         position = start
         return nil

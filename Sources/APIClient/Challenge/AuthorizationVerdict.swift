@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import AuthCore
-import HTTPTypes
+public import HTTPTypes
 
 /// The consequence of a response for the credential that its request carried.
 public enum AuthorizationVerdict: Sendable, Hashable {
@@ -9,33 +9,21 @@ public enum AuthorizationVerdict: Sendable, Hashable {
     case final
     /// The server rejected the token: authorize the request again, which obtains another token, and send it once more.
     case reauthenticate
-    /// The server wants its nonce in the proof of possession: authorize the request again, and send it once more.
-    ///
-    /// [RFC 9449, 9](https://www.rfc-editor.org/rfc/rfc9449#section-9).
+    /// The server wants its nonce in the proof (RFC 9449, 9): authorize the request again, and send it once more.
     case renewProof
     /// The server wants a nonce in the proof of possession and gave no usable one: the response is final.
     case nonceUnavailable
     /// The token is valid but its scope allows too little: the response is final.
     ///
-    /// The scope that the server requires is untrusted; empty if the server did not name it.
-    /// [RFC 6750, 3.1](https://www.rfc-editor.org/rfc/rfc6750#section-3.1).
+    /// The required scope is untrusted, and empty if the server did not name one.
     case insufficientScope(Scope)
     /// The token is valid but the user must authenticate again: the response is final.
-    ///
-    /// [RFC 9470, 3](https://www.rfc-editor.org/rfc/rfc9470#section-3).
     case stepUpRequired(StepUpChallenge)
 
-    /// Whether the request must be authorized again and sent once more.
-    ///
-    /// Only if its body can be sent again.
+    /// Whether the request must be authorized again and sent once more, if its body can be sent again.
     public var sendsAgain: Bool { self == .reauthenticate || self == .renewProof }
 
-    /// Reads what a response asks for, which an earlier attempt may have tried already.
-    ///
-    /// - Parameters:
-    ///   - head: The response. Untrusted.
-    ///   - refreshesWithoutBearerChallenge: Whether a 401 whose challenges name neither `Bearer` nor `DPoP` asks for
-    ///     another token.
+    /// Reads what an untrusted response asks for, which an earlier attempt may have tried already.
     init(_ head: HTTPResponse, refreshesWithoutBearerChallenge: Bool) {
         self = .final
         // A 407 is the proxy's, and is never about the token.
@@ -63,5 +51,44 @@ public enum AuthorizationVerdict: Sendable, Hashable {
             }
         }
         return nil
+    }
+}
+
+/// The authentication that an API requires before it accepts a request.
+///
+/// All of it is untrusted. Values that can't be sent in an authorization request are left out.
+///
+/// Wire: `insufficient_user_authentication`. [RFC 9470, 3](https://www.rfc-editor.org/rfc/rfc9470#section-3).
+public struct StepUpChallenge: Sendable, Hashable {
+    private static let maximumValues = 16
+    private static let maximumLength = 256
+    private static let maximumSeconds = 31_536_000
+
+    /// `acr_values`: the authentication context class references that the API accepts, the preferred first.
+    public let acrValues: [String]
+    /// `max_age`: the longest time since the user authenticated, at most a year; nil if any time is accepted.
+    public let maxAge: Duration?
+
+    /// Creates a challenge.
+    public init(acrValues: [String] = [], maxAge: Duration? = nil) {
+        (self.acrValues, self.maxAge) = (acrValues, maxAge)
+    }
+
+    /// Reads the challenge of an untrusted response; returns nil if the user need not authenticate again.
+    public init?(_ response: HTTPResponse) {
+        let verdict = AuthorizationVerdict(response, refreshesWithoutBearerChallenge: false)
+        guard case .stepUpRequired(let challenge) = verdict else { return nil }
+        self = challenge
+    }
+
+    fileprivate init(_ challenge: AuthenticationChallenge) {
+        let values = (challenge.parameters["acr_values"] ?? "").utf8.split(separator: UInt8(ascii: " "))
+        let valid = values.filter { $0.count <= Self.maximumLength && $0.allSatisfy(TokenCharacters.isScope) }
+        acrValues = valid.prefix(Self.maximumValues).map { String(Substring($0)) }
+        // Digits alone: `Int` reads a sign too.
+        let digits = challenge.parameters["max_age"].flatMap { text in
+            text.utf8.allSatisfy(ASCIIText.isDigit) ? Int(text) : nil
+        }
+        maxAge = digits.map { .seconds(min($0, Self.maximumSeconds)) }
     }
 }

@@ -29,7 +29,6 @@ final class CurlLoop: Sendable {
         }
     }
 
-    /// The loop of the process.
     static let shared = CurlLoop()
 
     private let maximumCount: Int
@@ -38,18 +37,12 @@ final class CurlLoop: Sendable {
     private let alarm = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
     private let state = Mutex(State())
 
-    /// Creates a loop, for tests.
-    ///
-    /// - Parameters:
-    ///   - maximumCount: The number of transfers at once. More than 256 could use up the descriptors of a process.
-    ///   - idleTime: The time without a transfer after which the thread ends.
+    /// Creates a loop for tests; more than 256 transfers at once could use up a process's descriptors.
     init(maximumCount: Int = 256, idleTime: Duration = .seconds(60)) {
         (self.maximumCount, self.idleTime) = (maximumCount, idleTime)
     }
 
-    deinit {
-        close(alarm)
-    }
+    deinit { close(alarm) }
 
     /// Hands the thread a transfer that is new, or that its caller has ended.
     func hand(_ transfer: CurlTransfer) {
@@ -62,17 +55,7 @@ final class CurlLoop: Sendable {
         }
         // Outside the lock, which the thread takes first of all.
         if wakes { eventfd_write(alarm, 1) }
-        fail(orphans)
-    }
-
-    /// Ends transfers that no thread will run: there is no libcurl, or no more threads or memory.
-    private func fail(_ transfers: [CurlTransfer]) {
-        let error = TransportError(
-            .failed,
-            mayHaveReachedServer: false,
-            underlying: CurlError(number: CURLE_FAILED_INIT.rawValue, systemError: 0)
-        )
-        for transfer in transfers { transfer.finish(throwing: error) }
+        for orphan in orphans { orphan.fail() }
     }
 
     /// Starts the thread, with all signals blocked: they are the app's, and SIGPIPE would end the process.
@@ -85,16 +68,11 @@ final class CurlLoop: Sendable {
         var thread = pthread_t()
         // Safe: the thread releases what is retained here.
         let context = unsafe Unmanaged.passRetained(self)
-        let result = unsafe pthread_create(
-            &thread,
-            nil,
-            { context in
-                guard let context = unsafe context else { return nil }
-                unsafe Unmanaged<CurlLoop>.fromOpaque(context).takeRetainedValue().run()
-                return nil
-            },
-            context.toOpaque()
-        )
+        let main: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? = { context in
+            if let context = unsafe context { unsafe Unmanaged<CurlLoop>.fromOpaque(context).takeRetainedValue().run() }
+            return nil
+        }
+        let result = unsafe pthread_create(&thread, nil, main, context.toOpaque())
         if result == 0 { pthread_detach(thread) } else { unsafe context.release() }
         return result == 0
     }
@@ -114,7 +92,8 @@ final class CurlLoop: Sendable {
                 state.isRunning = false
                 return state.takeNews()
             }
-            return fail(orphans)
+            for orphan in orphans { orphan.fail() }
+            return
         }
         var idleSince: SuspendingClock.Instant?
         while true {
@@ -142,7 +121,7 @@ final class CurlLoop: Sendable {
 @safe private struct CurlTransfers {
     private static let maximumSpareCount = 64
 
-    private let curl: CurlLibrary
+    private let curl: UnsafePointer<sallyport_curl>
     private let multi: UnsafeMutableRawPointer
     private let maximumCount: Int
     private let sockets = CurlSockets()
@@ -153,12 +132,9 @@ final class CurlLoop: Sendable {
     private var spare: [UnsafeMutableRawPointer] = unsafe []
 
     init?(maximumCount: Int) {
-        self.maximumCount = maximumCount
-        guard let curl = CurlLibrary.shared else { return nil }
-        self.curl = curl
-        guard let multi = unsafe curl.functions.pointee.multi_init() else { return nil }
-        unsafe self.multi = multi
-        unsafe sallyport_curl_multi_set_long(curl.functions, multi, CURLMOPT_MAXCONNECTS, maximumCount)
+        guard let curl = unsafe CurlOptions.library, let multi = unsafe curl.pointee.multi_init() else { return nil }
+        unsafe (self.curl, self.multi, self.maximumCount) = (curl, multi, maximumCount)
+        unsafe sallyport_curl_multi_set_long(curl, multi, CURLMOPT_MAXCONNECTS, maximumCount)
     }
 
     var isIdle: Bool { unsafe active.isEmpty && waiting.isEmpty }
@@ -177,8 +153,8 @@ final class CurlLoop: Sendable {
         startWaiting()
         repeat {
             var count: Int32 = 0
-            _ = unsafe curl.functions.pointee.multi_perform(multi, &count)
-            while let message = unsafe curl.functions.pointee.multi_info_read(multi, &count) {
+            _ = unsafe curl.pointee.multi_perform(multi, &count)
+            while let message = unsafe curl.pointee.multi_info_read(multi, &count) {
                 guard unsafe message.pointee.msg == CURLMSG_DONE, let easy = unsafe message.pointee.easy_handle else {
                     continue
                 }
@@ -187,23 +163,20 @@ final class CurlLoop: Sendable {
         } while startWaiting()
     }
 
-    /// Waits for events, also of a descriptor.
+    /// Waits for events, and returns whether a descriptor can be read.
     ///
     /// Transfers have timers of their own; those that wait for their turn don't.
-    ///
-    /// - Returns: Whether the descriptor can be read.
     func wait(for descriptor: Int32, atMost time: Duration) -> Bool {
         let milliseconds = Int32(min(time, waiting.isEmpty ? time : .milliseconds(100)) / .milliseconds(1))
         var event = curl_waitfd(fd: descriptor, events: Int16(CURL_WAIT_POLLIN), revents: 0)
-        _ = unsafe curl.functions.pointee.multi_poll(multi, &event, 1, milliseconds, nil)
+        _ = unsafe curl.pointee.multi_poll(multi, &event, 1, milliseconds, nil)
         return event.revents != 0
     }
 
-    /// Releases everything; closes the connections.
+    /// Releases everything, and closes the connections, whose sockets are released at ``CurlSockets``.
     mutating func end() {
-        while let easy = unsafe spare.popLast() { unsafe curl.functions.pointee.easy_cleanup(easy) }
-        // Closes the connections, whose sockets are released at this object.
-        withExtendedLifetime(sockets) { _ = unsafe curl.functions.pointee.multi_cleanup(multi) }
+        while let easy = unsafe spare.popLast() { unsafe curl.pointee.easy_cleanup(easy) }
+        withExtendedLifetime(sockets) { _ = unsafe curl.pointee.multi_cleanup(multi) }
     }
 
     /// Starts transfers as long as there is room, and ends those that waited too long; returns whether it started one.
@@ -222,35 +195,32 @@ final class CurlLoop: Sendable {
     }
 
     private mutating func start(_ transfer: CurlTransfer) {
-        guard let easy = unsafe spare.popLast() ?? curl.functions.pointee.easy_init() else {
-            transfer.finish(throwing: TransportError(.failed, mayHaveReachedServer: transfer.wasSent))
-            return
+        if let easy = unsafe spare.popLast() ?? curl.pointee.easy_init() {
+            unsafe transfer.configure(CurlOptions(curl: curl, easy: easy), sockets)
+            unsafe active[easy] = transfer
+            if unsafe curl.pointee.multi_add_handle(multi, easy) == CURLM_OK { return }
+            unsafe remove(easy)
         }
-        unsafe transfer.configure(curl, easy, sockets)
-        unsafe active[easy] = transfer
-        guard unsafe curl.functions.pointee.multi_add_handle(multi, easy) != CURLM_OK else { return }
-        unsafe remove(easy)
-        transfer.finish(throwing: TransportError(.failed, mayHaveReachedServer: transfer.wasSent))
+        transfer.fail()
     }
 
     private mutating func finish(_ easy: UnsafeMutableRawPointer, _ result: CURLcode) {
         guard let transfer = unsafe active[easy] else { return }
-        let options = unsafe CurlOptions(curl, easy)
+        let options = unsafe CurlOptions(curl: curl, easy: easy)
         let error = result == CURLE_OK ? nil : options.error(result, of: transfer)
-        if result == CURLE_BAD_CONTENT_ENCODING { transfer.noteFalseEncoding() }
         unsafe remove(easy)
         if transfer.startsAgain(after: result) { waiting.append(transfer) } else { transfer.finish(throwing: error) }
     }
 
     /// Takes a handle from libcurl, which closes the connection of an unfinished transfer.
     private mutating func remove(_ easy: UnsafeMutableRawPointer) {
-        _ = unsafe curl.functions.pointee.multi_remove_handle(multi, easy)
+        _ = unsafe curl.pointee.multi_remove_handle(multi, easy)
         unsafe active.removeValue(forKey: easy)?.easy = nil
         if unsafe spare.count < Self.maximumSpareCount {
-            unsafe curl.functions.pointee.easy_reset(easy)
+            unsafe curl.pointee.easy_reset(easy)
             unsafe spare.append(easy)
         } else {
-            unsafe curl.functions.pointee.easy_cleanup(easy)
+            unsafe curl.pointee.easy_cleanup(easy)
         }
     }
 }
@@ -286,10 +256,8 @@ final class CurlSockets {
     private static func localPort(of descriptor: Int32) -> Int32? {
         var (address, size) = (sockaddr_in6(), socklen_t(MemoryLayout<sockaddr_in6>.size))
         // Safe: the pointer is to an address whose size goes with it, and is used within the call.
-        let result = unsafe withUnsafeMutablePointer(to: &address) { pointer in
-            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
-                unsafe getsockname(descriptor, pointer, &size)
-            }
+        let result = unsafe withUnsafeMutablePointer(to: &address) {
+            unsafe $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { unsafe getsockname(descriptor, $0, &size) }
         }
         // The port stands at the same place in an address of either version.
         return result == 0 ? Int32(UInt16(bigEndian: address.sin6_port)) : nil

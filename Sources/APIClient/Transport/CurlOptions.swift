@@ -3,54 +3,41 @@
 #if Curl && canImport(CCurl)
 import CCurl
 
-/// The functions of libcurl, which is loaded when the first of them is needed.
-///
-/// Linked, it would cost each start of a program 4 ms and 7 MB, and a command that prints a stored token sends nothing.
-///
-/// `Sendable` because the functions stay where they are in memory that is never freed.
-@safe struct CurlLibrary: @unchecked Sendable {
-    let functions: UnsafePointer<sallyport_curl>
-
-    /// The library; nil if there is none, or one that can't do what a transfer relies on.
-    static let shared: CurlLibrary? = {
-        let functions = UnsafeMutablePointer<sallyport_curl>.allocate(capacity: 1)
-        unsafe functions.initialize(to: sallyport_curl())
-        guard unsafe sallyport_curl_load(functions) else { return nil }
-        return unsafe CurlLibrary(functions: functions)
-    }()
-}
-
 /// The options of a handle, and what libcurl says of its transfer.
 ///
 /// libcurl copies texts. An option that it lacks is left out, but for those that a request would be less safe without:
 /// they are older than the oldest libcurl that is supported.
 @safe struct CurlOptions {
+    /// The functions of libcurl; nil if there is none, or one that can't do what a transfer relies on.
+    ///
+    /// Loaded when the first is needed. Linked, it would cost each start of a program 4 ms and 7 MB, and a command that
+    /// prints a stored token sends nothing. Safe: they stay where they are, in memory that is never freed.
+    nonisolated(unsafe) static let library: UnsafePointer<sallyport_curl>? = {
+        let functions = UnsafeMutablePointer<sallyport_curl>.allocate(capacity: 1)
+        unsafe functions.initialize(to: sallyport_curl())
+        return unsafe sallyport_curl_load(functions) ? UnsafePointer(functions) : nil
+    }()
+
     /// The cipher suites for TLS 1.2: ephemeral keys and authenticated encryption alone.
     ///
-    /// [RFC 9325, 4.2](https://www.rfc-editor.org/rfc/rfc9325#section-4.2), and ChaCha20 for machines without
-    /// instructions for AES. With RSA key exchange, a stolen server key decrypts recorded connections.
+    /// RFC 9325, 4.2, and ChaCha20 for machines without instructions for AES. With RSA key exchange, a stolen server key
+    /// decrypts recorded connections.
     private static let cipherSuites = """
         ECDHE-ECDSA-AES128-GCM-SHA256:ECDHE-RSA-AES128-GCM-SHA256:ECDHE-ECDSA-AES256-GCM-SHA384:\
         ECDHE-RSA-AES256-GCM-SHA384:ECDHE-ECDSA-CHACHA20-POLY1305:ECDHE-RSA-CHACHA20-POLY1305
         """
 
-    let functions: UnsafePointer<sallyport_curl>
+    let curl: UnsafePointer<sallyport_curl>
     let easy: UnsafeMutableRawPointer
 
-    init(_ curl: CurlLibrary, _ easy: UnsafeMutableRawPointer) {
-        unsafe (functions, self.easy) = (curl.functions, easy)
-    }
+    func set(_ option: CURLoption, _ value: Int) { unsafe sallyport_curl_set_long(curl, easy, option, value) }
 
-    func set(_ option: CURLoption, _ value: Int) { unsafe sallyport_curl_set_long(functions, easy, option, value) }
+    func set(_ option: CURLoption, size: Int) { unsafe sallyport_curl_set_size(curl, easy, option, curl_off_t(size)) }
 
-    func set(_ option: CURLoption, size: Int) {
-        unsafe sallyport_curl_set_size(functions, easy, option, curl_off_t(size))
-    }
-
-    func set(_ option: CURLoption, _ value: String?) { unsafe sallyport_curl_set_text(functions, easy, option, value) }
+    func set(_ option: CURLoption, _ value: String?) { unsafe sallyport_curl_set_text(curl, easy, option, value) }
 
     func set(_ option: CURLoption, pointer: UnsafeMutableRawPointer?) {
-        unsafe sallyport_curl_set_pointer(functions, easy, option, pointer)
+        unsafe sallyport_curl_set_pointer(curl, easy, option, pointer)
     }
 
     /// Sets what is the same for all requests of a transport.
@@ -60,8 +47,8 @@ import CCurl
     func secure(_ settings: CurlSettings) {
         // No signal for a timeout: it would end the program.
         set(CURLOPT_NOSIGNAL, 1)
-        unsafe sallyport_curl_allow_http(functions, easy)
-        unsafe sallyport_curl_abandon_lookups(functions, easy)
+        unsafe sallyport_curl_allow_http(curl, easy)
+        unsafe sallyport_curl_abandon_lookups(curl, easy)
         set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_1_1))
         set(CURLOPT_CONNECTTIMEOUT_MS, 10_000)
         // Decompresses what nobody asked for, too; the request says nothing of it.
@@ -92,19 +79,19 @@ import CCurl
     /// Returns a number that libcurl has about the last transfer; zero if it has none.
     private func number(_ info: CURLINFO) -> Int {
         var value = 0
-        unsafe sallyport_curl_get_long(functions, easy, info, &value)
+        unsafe sallyport_curl_get_long(curl, easy, info, &value)
         return value
     }
 
     /// Returns the error of a transfer that libcurl ended.
     func error(_ result: CURLcode, of transfer: CurlTransfer) -> TransportError {
         let underlying = CurlError(number: result.rawValue, systemError: number(CURLINFO_OS_ERRNO))
+        let wasSent = transfer.wasSent
         // A tunnel is refused before anything is sent to the server.
-        let isRefused =
-            number(CURLINFO_HTTP_CONNECTCODE) >= 300 && !transfer.wasSent && result != CURLE_OPERATION_TIMEDOUT
+        let isRefused = number(CURLINFO_HTTP_CONNECTCODE) >= 300 && !wasSent && result != CURLE_OPERATION_TIMEDOUT
         return TransportError(
-            transfer.fault ?? (isRefused ? .proxyRefused : Self.code(result, wasSent: transfer.wasSent)),
-            mayHaveReachedServer: transfer.wasSent,
+            transfer.fault ?? (isRefused ? .proxyRefused : Self.code(result, wasSent: wasSent)),
+            mayHaveReachedServer: wasSent,
             reason: reason(result),
             underlying: transfer.fault == nil ? underlying : nil
         )
@@ -149,16 +136,14 @@ import CCurl
     }
 }
 
-/// An error of libcurl, by its number; holds no address.
+/// An error of libcurl, by its number and the system's, if there is one; holds no address.
 struct CurlError: Error, CustomStringConvertible {
-    /// libcurl's number: https://curl.se/libcurl/c/libcurl-errors.html.
     let number: UInt32
-    /// The system's error number; zero if there is none.
     let systemError: Int
 
     var description: String {
         // Safe: the text is constant.
-        guard let error = unsafe CurlLibrary.shared?.functions.pointee.easy_strerror(CURLcode(number)) else {
+        guard let error = unsafe CurlOptions.library?.pointee.easy_strerror(CURLcode(number)) else {
             return "libcurl is missing or too old"
         }
         let text = unsafe String(cString: error)

@@ -10,11 +10,6 @@ import FoundationEssentials
 #else
 import Foundation
 #endif
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
 
 /// The transport on Linux: libcurl, on one thread for all transports of the process.
 ///
@@ -30,14 +25,11 @@ public final class CurlTransport: Transport, Redacted {
     private let loop: CurlLoop
 
     /// Creates a transport with the system's certificate authorities and the environment's proxy.
-    public convenience init() {
-        self.init(CurlSettings(), loop: .shared)
-    }
+    public convenience init() { self.init(CurlSettings(), loop: .shared) }
 
-    /// Creates a transport with settings.
+    /// Creates a transport with settings; throws ``TransportError`` (`invalidSettings`).
     ///
-    /// - Throws: ``TransportError`` (`invalidSettings`). Files that can be read and not used are `insecureConnection`
-    ///   with a reason, when a request is sent.
+    /// Files that can be read and not used are `insecureConnection` with a reason, when a request is sent.
     public convenience init(settings: TransportSettings) throws {
         self.init(try CurlSettings(settings), loop: .shared)
     }
@@ -56,7 +48,62 @@ public final class CurlTransport: Transport, Redacted {
             transfer.finish(throwing: CancellationError())
             loop.hand(transfer)
         }
-        return try transfer.takeResponse()
+        return try transfer.response.take()
+    }
+}
+
+/// The certificate authorities, the client certificate and the proxy of a transport.
+///
+/// No setting turns off the verification of a server's certificate.
+public struct TransportSettings: Sendable, Redacted {
+    /// A certificate that a client presents to servers that request one.
+    ///
+    /// It goes to every server that asks, with a proof that the client has the key, and with TLS 1.2 an observer can
+    /// read it: give the transport only to clients of servers that may know it.
+    public struct ClientCertificate: Sendable {
+        /// The path of a file in PEM: the client's certificate, followed by those of intermediate authorities.
+        public var certificateFile: String
+        /// The path of a file in PEM with the unencrypted private key; may be the same file.
+        public var privateKeyFile: String
+
+        /// Creates a certificate from files, which are read for each new connection.
+        public init(certificateFile: String, privateKeyFile: String) {
+            (self.certificateFile, self.privateKeyFile) = (certificateFile, privateKeyFile)
+        }
+    }
+
+    /// The proxy for every request but those to a loopback host.
+    public enum Proxy: Sendable, Redacted {
+        /// `HTTPS_PROXY`, `HTTP_PROXY`, `ALL_PROXY` and `NO_PROXY`, or the same in lower case, which goes first.
+        ///
+        /// Read when the transport is created. `HTTP_PROXY` does not count in a CGI program, whose clients set it.
+        case environment
+        /// No proxy.
+        case none
+        /// The proxy at a URL, such as `http://user:p%40ss@proxy.example:3128`. Secret, if it has a password.
+        ///
+        /// The scheme is `http`, `https`, `socks5` or `socks5h`.
+        case url(String)
+    }
+
+    /// The path of a file in PEM with further authorities to trust; nil for the system's alone.
+    public var certificateAuthorities: String?
+    /// Whether these add to the system's authorities; false for the variable `SSL_CERT_FILE` of OpenSSL.
+    public var trustsSystemAuthorities: Bool
+    /// Presented to servers that request one.
+    public var clientCertificate: ClientCertificate?
+    /// The environment's by default.
+    public var proxy: Proxy
+
+    /// Creates settings.
+    public init(
+        certificateAuthorities: String? = nil,
+        trustsSystemAuthorities: Bool = true,
+        clientCertificate: ClientCertificate? = nil,
+        proxy: Proxy = .environment
+    ) {
+        (self.certificateAuthorities, self.trustsSystemAuthorities) = (certificateAuthorities, trustsSystemAuthorities)
+        (self.clientCertificate, self.proxy) = (clientCertificate, proxy)
     }
 }
 
@@ -69,11 +116,9 @@ struct CurlSettings: Sendable {
     private(set) var clientCertificate: TransportSettings.ClientCertificate?
     private(set) var proxy: CurlProxy
 
-    init(proxy: CurlProxy = .environment()) { self.proxy = proxy }
+    init(proxy: CurlProxy = CurlProxy()) { self.proxy = proxy }
 
-    /// Checks settings.
-    ///
-    /// - Throws: ``TransportError`` (`invalidSettings`).
+    /// Checks settings; throws ``TransportError`` (`invalidSettings`).
     init(_ settings: TransportSettings) throws {
         proxy = try CurlProxy(settings.proxy)
         if let file = settings.certificateAuthorities {
@@ -103,7 +148,7 @@ struct CurlSettings: Sendable {
     /// Returns the certificates that libcurl trusts by itself; none if it has only a folder, which stays trusted.
     private static func systemCertificates() -> [UInt8] {
         // Safe: libcurl's text is constant.
-        guard let library = CurlLibrary.shared, let path = unsafe sallyport_curl_authorities(library.functions) else {
+        guard let curl = unsafe CurlOptions.library, let path = unsafe sallyport_curl_authorities(curl) else {
             return []
         }
         return contents(of: unsafe String(cString: path), with: "") ?? []
@@ -121,9 +166,7 @@ struct CurlSettings: Sendable {
     }
 }
 
-/// Certificates in memory that stays where it is.
-///
-/// `Sendable` because the memory does not change.
+/// Certificates in memory that stays where it is; `Sendable` because it does not change.
 @safe final class CurlCertificates: @unchecked Sendable {
     let memory: UnsafeMutableRawBufferPointer
 
@@ -132,9 +175,7 @@ struct CurlSettings: Sendable {
         unsafe memory.copyBytes(from: pem)
     }
 
-    deinit {
-        unsafe memory.deallocate()
-    }
+    deinit { unsafe memory.deallocate() }
 }
 
 /// The proxies of a transport, as libcurl takes them: an empty text is no proxy.
@@ -149,7 +190,7 @@ struct CurlProxy: Sendable, Redacted {
 
     init(_ setting: TransportSettings.Proxy) throws {
         switch setting {
-        case .environment: self = .environment()
+        case .environment: self = CurlProxy()
         case .none: break
         case .url(let text):
             let url = text.contains("://") ? text : "http://\(text)"
@@ -161,38 +202,23 @@ struct CurlProxy: Sendable, Redacted {
         }
     }
 
-    private init() {}
-
-    /// Reads the environment.
-    ///
-    /// A proxy there that is invalid fails requests, and does not stop the program from starting.
-    static func environment(_ variable: (String) -> String? = Self.variable) -> CurlProxy {
-        var proxy = CurlProxy()
+    /// Reads the environment, where an invalid proxy fails requests, and does not stop the program from starting.
+    init(environment variable: (String) -> String? = { ProcessInfo.processInfo.environment[$0] }) {
         func first(_ names: String...) -> String { names.lazy.compactMap(variable).first { !$0.isEmpty } ?? "" }
         // A CGI program gets `HTTP_PROXY` from a request's field `Proxy`: https://httpoxy.org.
         let isCGI = variable("REQUEST_METHOD") != nil
-        proxy.http = first("http_proxy", isCGI ? "http_proxy" : "HTTP_PROXY", "all_proxy", "ALL_PROXY")
-        proxy.https = first("https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY")
-        proxy.exceptions = first("no_proxy", "NO_PROXY")
-        return proxy
+        http = first("http_proxy", isCGI ? "http_proxy" : "HTTP_PROXY", "all_proxy", "ALL_PROXY")
+        https = first("https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY")
+        exceptions = first("no_proxy", "NO_PROXY")
     }
 
-    private static func variable(_ name: String) -> String? {
-        // Safe: the value is copied before anything else runs on this thread.
-        guard let value = unsafe getenv(name) else { return nil }
-        return unsafe String(cString: value)
-    }
-
-    /// Returns the proxy for a request; empty for none.
-    ///
-    /// A request to a loopback host counts as safe because it stays on the machine, so no proxy may see it.
+    /// Returns the proxy for a request; empty for none, as for a loopback host, whose traffic must not leave the machine.
     func address(for request: HTTPRequest) -> String {
         let address = request.scheme == "https" ? https : http
         guard !address.isEmpty, let authority = request.authority?.lowercased() else { return "" }
-        let host =
-            authority.hasPrefix("[")
-            ? authority.dropFirst().prefix { $0 != "]" } : authority.prefix { $0 != ":" }
-        return LoopbackHost.contains(String(host)) ? "" : address
+        let isIPv6 = authority.hasPrefix("[")
+        let host = isIPv6 ? authority.dropFirst().prefix { $0 != "]" } : authority.prefix { $0 != ":" }
+        return BaseURL.isLoopback(String(host)) ? "" : address
     }
 }
 #endif

@@ -5,7 +5,7 @@
 /// The order has no meaning and is kept for display only. The values are ASCII, of which `String` compares the bytes.
 ///
 /// Wire: `scope`, a space-delimited list. [RFC 6749, 3.3](https://www.rfc-editor.org/rfc/rfc6749#section-3.3).
-public struct Scope: Sendable, Hashable, CustomStringConvertible, ExpressibleByStringLiteral {
+public struct Scope: Sendable, Hashable, Codable, CustomStringConvertible, ExpressibleByStringLiteral {
     /// The values in the order given, each once.
     public let values: [String]
 
@@ -26,6 +26,15 @@ public struct Scope: Sendable, Hashable, CustomStringConvertible, ExpressibleByS
 
     public init(stringLiteral value: String) {
         self.init(value)
+    }
+
+    public init(from decoder: any Decoder) throws {
+        self.init(try decoder.singleValueContainer().decode(String.self))
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(description)
     }
 
     /// Whether a value is in the set, compared byte for byte.

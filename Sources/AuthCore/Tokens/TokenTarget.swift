@@ -3,7 +3,7 @@
 /// An API that an access token is for, and the token's scope.
 ///
 /// Targets are equal if their names are byte for byte, in the same order, and their scopes are.
-public struct TokenTarget: Sendable, Hashable {
+public struct TokenTarget: Sendable, Hashable, Codable {
     /// The names that the server knows APIs by; empty if it needs none.
     ///
     /// Wire: `audience`. [RFC 8693, 2.1](https://www.rfc-editor.org/rfc/rfc8693#section-2.1).

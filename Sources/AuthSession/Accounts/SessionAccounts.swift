@@ -3,6 +3,20 @@
 import AuthCore
 public import SecureStore
 
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// An account of one of several users, signed in side by side on this device.
+public struct SessionAccount: Sendable, Hashable, Identifiable {
+    /// The account's identifier on this device only: random, and valid as the name of a store's account.
+    public let id: String
+    /// The user, if the server has named one; for a list of accounts, before any of their sessions is read.
+    public let user: SessionUser?
+}
+
 /// The accounts of several users side by side, each with a session of its own.
 ///
 /// The sessions are independent: each has its own store, refreshes under its own lock, and ends by itself. The list of
@@ -20,10 +34,8 @@ public actor SessionAccounts {
     private let open: @Sendable (_ id: String) throws -> AuthSession
     /// The session objects: one per account, for all callers.
     private var sessions: [String: AuthSession] = [:]
-
     /// The accounts that are not persisted and end with this process.
     private var unlisted: [SessionAccount] = []
-
     /// Whether this process has searched the list for pending revocations.
     private var hasReadPendingRevocations = false
 
@@ -41,9 +53,7 @@ public actor SessionAccounts {
     /// The accounts, in the order in which they signed in.
     ///
     /// - Throws: `SecureStoreError`; ``SessionRecordError`` if the list can't be read; `CancellationError`.
-    public var accounts: [SessionAccount] {
-        get async throws { try await readList().accounts + unlisted }
-    }
+    public var accounts: [SessionAccount] { get async throws { try await readList().accounts + unlisted } }
 
     /// The account in use; nil if there is no account.
     ///
@@ -56,10 +66,8 @@ public actor SessionAccounts {
         }
     }
 
-    /// Returns the session of an account, always the same object.
+    /// Returns the session of an account, always the same object, which a caller restores.
     ///
-    /// - Parameter account: The account.
-    /// - Returns: The session. It is not restored yet, unless a caller has done so.
     /// - Throws: The error of creating the session.
     public func session(of account: SessionAccount) throws -> AuthSession { try session(account.id) }
 
@@ -74,8 +82,6 @@ public actor SessionAccounts {
     ///
     /// A failed sign-in leaves nothing behind. The list is not searched for the same user.
     ///
-    /// - Parameter signIn: Signs in with the new session.
-    /// - Returns: The account.
     /// - Throws: The errors of the closure; ``AuthSessionError`` (`notSignedIn` if the closure left no user signed in,
     ///   `storeUnavailable` if the list could not be written, and the user is then signed out again);
     ///   `CancellationError`.
@@ -92,7 +98,10 @@ public actor SessionAccounts {
             guard case .signedIn(let user, _) = session.state else { throw AuthSessionError(.notSignedIn) }
             let account = SessionAccount(id: id, user: user)
             if await session.isRemembered {
-                try await list(account)
+                try await change { list in
+                    list.entries.append(AccountList.Entry(id: id, user: user))
+                    list.current = id
+                }
             } else {
                 unlisted.append(account)
             }
@@ -107,18 +116,10 @@ public actor SessionAccounts {
         }
     }
 
-    private func list(_ account: SessionAccount) async throws {
-        try await change { list in
-            list.entries.append(AccountList.Entry(id: account.id, user: account.user))
-            list.current = account.id
-        }
-    }
-
     /// Switches to another account.
     ///
     /// As long as an account that is not persisted exists, that account stays the ``current`` one.
     ///
-    /// - Parameter account: The account.
     /// - Throws: The errors of ``accounts``.
     public func switchAccount(to account: SessionAccount) async throws {
         try await change { list in
@@ -131,8 +132,6 @@ public actor SessionAccounts {
     /// Its session ends here in any case. If the store may still hold it, the account stays on the list, signed out:
     /// sign it out again later. If its tokens could not be revoked, they are revoked later automatically.
     ///
-    /// - Parameter account: The account.
-    /// - Returns: The parts of the sign-out that succeeded and failed.
     /// - Throws: The error of creating the session; the errors of ``accounts`` if the list could not be written. The
     ///   account then stays on it, signed out.
     public func signOut(of account: SessionAccount) async throws -> SignOutResult {
@@ -181,4 +180,55 @@ public actor SessionAccounts {
             return (.replace(try list.encoded()), ())
         }
     }
+}
+
+/// The stored list of accounts, and the account in use.
+struct AccountList: StoredForm {
+    struct Entry: StoredForm {
+        let id: String
+        var user: SessionUser?
+        /// True if the user has signed out and the tokens are still to be revoked.
+        var hasLeft = false
+    }
+
+    private(set) var version = 1
+    var entries: [Entry] = []
+    var current: String?
+
+    /// The item's name in the store.
+    static let key = StoreKey(trusted: "accounts")
+    /// The maximum number of accounts: more users than share a device.
+    static let maximumCount = 64
+
+    init() {}
+
+    /// Reads the list; empty if there is no item.
+    ///
+    /// - Throws: ``SessionRecordError`` if the list can't be read. It is then not overwritten.
+    init(_ item: SecretBytes?) throws(SessionRecordError) {
+        guard let item else { return }
+        let data = Data(item.unredacted)
+        guard let header = try? JSONDecoder().decode(StoredHeader.self, from: data) else {
+            throw SessionRecordError(.damaged)
+        }
+        guard header.version == 1 else { throw SessionRecordError(.unknownVersion) }
+        guard let list = try? JSONDecoder().decode(Self.self, from: data) else { throw SessionRecordError(.damaged) }
+        self = list
+    }
+
+    /// The accounts of signed-in users.
+    var accounts: [SessionAccount] { present.map { SessionAccount(id: $0.id, user: $0.user) } }
+
+    /// The accounts whose tokens are still to be revoked.
+    var left: [String] { entries.filter { $0.hasLeft }.map(\.id) }
+
+    /// Takes an account out of use: removes it, or keeps it aside until its tokens are revoked.
+    mutating func leave(_ id: String, isRevoked: Bool) {
+        entries.removeAll { $0.id == id }
+        // No user data stays.
+        if !isRevoked { entries.append(Entry(id: id, hasLeft: true)) }
+        if current == id { current = present.first?.id }
+    }
+
+    private var present: [Entry] { entries.filter { !$0.hasLeft } }
 }

@@ -18,38 +18,24 @@ public struct AuthorityConnection: Sendable {
     public let timeout: Duration
     /// The session's clocks.
     public let clock: SessionClock
-    /// The session's logger.
-    ///
-    /// It is never given a secret.
+    /// The session's logger, which is never given a secret.
     public let logger: Logger
 
     /// Creates a connection.
-    ///
-    /// - Parameters:
-    ///   - transport: The transport; nil for the platform's.
-    ///   - timeout: The longest wait for one response.
-    ///   - clock: The clocks.
-    ///   - logger: The logger.
     public init(
         transport: (any Transport)? = nil,
         timeout: Duration = .seconds(30),
         clock: SessionClock = SessionClock(date: { Date() }, monotonic: ContinuousClock()),
         logger: Logger = Logger(label: "sallyport.session", factory: { _ in SwiftLogNoOpLogHandler() })
     ) {
-        self.transport = transport
-        self.timeout = timeout
-        self.clock = clock
-        self.logger = logger
+        (self.transport, self.timeout, self.clock, self.logger) = (transport, timeout, clock, logger)
     }
 
     /// Creates a client for calls about the session itself.
     ///
     /// It has no token of its own. Otherwise a session would wait for itself.
     ///
-    /// - Parameters:
-    ///   - baseURL: The server's address.
-    ///   - apiKey: The app's API key. Secret.
-    /// - Returns: The client, with this connection's transport and clocks.
+    /// - Parameter apiKey: The app's API key. Secret.
     public func client(baseURL: BaseURL, apiKey: APIKey? = nil) -> APIClient {
         APIClient(
             baseURL: baseURL,

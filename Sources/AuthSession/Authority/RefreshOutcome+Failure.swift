@@ -19,33 +19,20 @@ extension RefreshOutcome {
             self.init(unusable: error)
             return
         }
-        switch error.code {
-        case .unauthorized where error.refusesTheApp:
-            self = .failed(AuthSessionError(.refreshFailed, underlying: error))
-        case .unauthorized,
-            .refused where error.status == 400 && error.serverCode == .invalidGrant:
-            self = .refused(AuthSessionError(.sessionEnded, underlying: error))
-        case .unreachable:
-            let left = (error.underlying as? TransportError)?.mayHaveReachedServer ?? true
-            self =
-                left
-                ? .unknown(AuthSessionError(.refreshOutcomeUnknown, underlying: error))
-                : .failed(AuthSessionError(.unreachable, underlying: error))
-        case .malformedResponse:
-            self = .unknown(AuthSessionError(.refreshOutcomeUnknown, underlying: error))
-        case .serverFailed where error.status == 502 || error.status == 504:
-            // A proxy sent this: the server behind it may have carried out the refresh.
-            self = .unknown(AuthSessionError(.refreshOutcomeUnknown, underlying: error))
-        case .serverFailed:
-            self = .doubtful(AuthSessionError(.unreachable, underlying: error))
-        case .rateLimited, .redirected:
-            self = .failed(AuthSessionError(.unreachable, underlying: error))
-        case .refused where error.status.map(HTTPFailure.isRetryable) == true:
+        let failure: Failure =
+            switch error.code {
+            case .unauthorized where error.refusesTheApp: .appRefused
+            case .unauthorized: .ended
+            case .refused where error.status == 400 && error.serverCode == .invalidGrant: .ended
+            case .unreachable: error.mayHaveReachedServer ? .noResponse : .notProcessed
+            case .malformedResponse: .noResponse
+            case .serverFailed: .serverFailed(status: error.status)
             // An intermediary may have sent this.
-            self = .doubtful(AuthSessionError(.unreachable, underlying: error))
-        default:
-            self = .failed(AuthSessionError(.refreshFailed, underlying: error))
-        }
+            case .refused where error.status.map(HTTPFailure.isRetryable) == true: .serverFailed(status: error.status)
+            case .rateLimited, .redirected: .notProcessed
+            default: .appRefused
+            }
+        self.init(failure) { AuthSessionError($0, underlying: error) }
     }
 
     /// Creates the outcome of an error that is not a failed call, such as an unusable response.
@@ -104,5 +91,5 @@ extension APIError {
     var refusesTheApp: Bool { serverCode == .invalidAPIKey }
 
     /// Whether the server refused the user's tokens.
-    var refusesTheUser: Bool { code == .unauthorized && !refusesTheApp }
+    package var refusesTheUser: Bool { code == .unauthorized && !refusesTheApp }
 }

@@ -8,6 +8,16 @@ public import AuthCore
 /// must not make the session's record too large for the store. Users are compared byte by byte: `String` takes seconds
 /// for long runs of combining marks. Printing a user shows no personal data.
 public struct SessionUser: Sendable, Hashable, Codable, Redacted {
+    /// A member of a user's description that the user enters.
+    ///
+    /// Wire: the member's name in `user`, and in the array `missing`.
+    public enum ProfileMember: String, Sendable, Hashable, CaseIterable, Codable {
+        /// The user's name.
+        case name
+        /// The telephone number.
+        case phoneNumber
+    }
+
     /// The server's identifier of the user; never changes.
     public let id: String
     /// The user's name.
@@ -18,27 +28,15 @@ public struct SessionUser: Sendable, Hashable, Codable, Redacted {
     public let phoneNumber: String?
     /// The user's role in the app family, for example `customer` or `driver`.
     public let role: String?
-    /// The names of the missing members; nil if none is missing, as in records of releases that don't know them.
-    private let missingNames: [String]?
-
-    private enum CodingKeys: String, CodingKey {
-        case id
-        case name
-        case email
-        case phoneNumber
-        case role
-        case missingNames = "missing"
-    }
-
-    /// Creates a user.
+    /// The members that the server requires of this user and does not have, in the order in which to ask for them.
     ///
-    /// - Parameters:
-    ///   - id: The server's identifier of the user.
-    ///   - name: The user's name.
-    ///   - email: The email address.
-    ///   - phoneNumber: The telephone number.
-    ///   - role: The user's role in the app family.
-    ///   - missing: The members that the server requires of this user and does not have.
+    /// Empty if the account is complete, or the server requires nothing. An app asks the user for them before it shows
+    /// its main screen, and sends them with `updateProfile(name:phoneNumber:)`.
+    ///
+    /// Wire: `missing` of `user`. A name that this release does not know is ignored.
+    public let missing: [ProfileMember]
+
+    /// Creates a user; each member says what it is.
     public init(
         id: String,
         name: String? = nil,
@@ -52,15 +50,10 @@ public struct SessionUser: Sendable, Hashable, Codable, Redacted {
         self.email = email.flatMap(Self.unlessLong)
         self.phoneNumber = phoneNumber.flatMap(Self.unlessLong)
         self.role = role.flatMap(Self.unlessLong)
-        let names = ProfileMember.allCases.filter(missing.contains).map(\.rawValue)
-        missingNames = names.isEmpty ? nil : names
+        self.missing = ProfileMember.allCases.filter(missing.contains)
     }
 
     /// Creates a user from a provider's claims.
-    ///
-    /// - Parameters:
-    ///   - subject: The provider's identifier of the user.
-    ///   - claims: The provider's claims about the user.
     package init(subject: String, claims: (String) -> JSONValue?) {
         self.init(
             id: subject,
@@ -70,27 +63,19 @@ public struct SessionUser: Sendable, Hashable, Codable, Redacted {
         )
     }
 
-    /// Reads a user of a stored record.
-    ///
-    /// - Parameter decoder: The decoder.
-    /// - Throws: `DecodingError` if it is not a user.
+    /// Reads a user of a stored record, with the same limits.
     public init(from decoder: any Decoder) throws {
         let members = try decoder.container(keyedBy: CodingKeys.self)
-        id = try members.decode(String.self, forKey: .id)
-        name = try members.decodeIfPresent(String.self, forKey: .name).map(Self.cut)
-        email = try members.decodeIfPresent(String.self, forKey: .email).flatMap(Self.unlessLong)
-        phoneNumber = try members.decodeIfPresent(String.self, forKey: .phoneNumber).flatMap(Self.unlessLong)
-        role = try members.decodeIfPresent(String.self, forKey: .role).flatMap(Self.unlessLong)
-        missingNames = try members.decodeIfPresent([String].self, forKey: .missingNames)?.compactMap(Self.unlessLong)
+        self.init(
+            id: try members.decode(String.self, forKey: .id),
+            name: try members.decodeIfPresent(String.self, forKey: .name),
+            email: try members.decodeIfPresent(String.self, forKey: .email),
+            phoneNumber: try members.decodeIfPresent(String.self, forKey: .phoneNumber),
+            role: try members.decodeIfPresent(String.self, forKey: .role),
+            missing: try members.decode([String].self, forKey: .missing).compactMap(Self.unlessLong)
+                .compactMap(ProfileMember.init)
+        )
     }
-
-    /// The members that the server requires of this user and does not have, in the order in which to ask for them.
-    ///
-    /// Empty if the account is complete, or the server requires nothing. An app asks the user for them before it shows
-    /// its main screen, and sends them with `updateProfile(name:phoneNumber:)`.
-    ///
-    /// Wire: `missing` of `user`. A name that this release does not know is ignored.
-    public var missing: [ProfileMember] { (missingNames ?? []).compactMap(ProfileMember.init) }
 
     /// Returns whether both are known to be the same user; false if either is unknown.
     ///
@@ -122,16 +107,14 @@ extension SessionUser {
     }
 
     /// Returns a text within the limit, else nil.
-    static func unlessLong(_ text: String) -> String? { text.utf8.count > longestText ? nil : text }
+    package static func unlessLong(_ text: String) -> String? { text.utf8.count > longestText ? nil : text }
 
     /// Every member, as bytes.
     private var bytes: [[UInt8]?] {
-        ([id, name, email, phoneNumber, role] + (missingNames ?? [])).map { $0.map { Array($0.utf8) } }
+        ([id, name, email, phoneNumber, role] + missing.map(\.rawValue)).map { $0.map { Array($0.utf8) } }
     }
 
-    /// Returns whether all members have the same bytes.
     public static func == (left: Self, right: Self) -> Bool { left.bytes == right.bytes }
 
-    /// Hashes the bytes of the members.
     public func hash(into hasher: inout Hasher) { hasher.combine(bytes) }
 }

@@ -6,10 +6,8 @@ public enum SessionValidation: Sendable {
     case valid(SessionUser?)
     /// The server responded, and the response says nothing about the session.
     case inconclusive
-    /// The result is unknown: there is no such call, it was cancelled, or the server refuses the app.
+    /// The result is unknown: the call was cancelled, or the server refuses the app.
     case unknown
-    /// The server can't validate these tokens, and is not asked again before a refresh or a sign-in brings others.
-    case unsupported
     /// The server refuses the access token.
     ///
     /// `endsSession` is false if the tokens may still be exchanged for new ones. The exchange then decides.

@@ -5,11 +5,9 @@ public import AuthCore
 
 /// The way in which a sign-out ends the session at the server.
 public enum SignOutPolicy: Sendable, Hashable {
-    /// One call ends the session.
+    /// One call ends the session, for which an expired access token is refreshed.
     ///
     /// If it fails, the server's session ends by itself in time.
-    ///
-    /// An expired access token is refreshed for the call.
     case endsSession
     /// The tokens are revoked ([RFC 7009](https://www.rfc-editor.org/rfc/rfc7009)).
     ///
@@ -19,45 +17,28 @@ public enum SignOutPolicy: Sendable, Hashable {
     case revokesTokens(isSupported: Bool)
 
     /// Whether the tokens are revoked.
-    var isRevocation: Bool {
-        if case .revokesTokens = self { true } else { false }
-    }
+    var isRevocation: Bool { if case .revokesTokens = self { true } else { false } }
 }
 
 /// The tokens of a session that the user signed out of.
 ///
 /// If the session ended in an earlier process, only one of them was kept.
 public struct RevocableTokens: Sendable {
-    /// The access token.
-    ///
-    /// Secret.
+    /// The access token; secret.
     public let accessToken: AccessToken?
-    /// The refresh token.
-    ///
-    /// Secret.
+    /// The refresh token; secret.
     public let refreshToken: RefreshToken?
-    /// The access tokens for other APIs that the end of the refresh token need not end.
-    ///
-    /// Secret.
+    /// The secret access tokens for other APIs that the end of the refresh token need not end.
     public let exchangedTokens: [AccessToken]
 
     /// Creates a value from the tokens of a session.
-    ///
-    /// - Parameter tokens: The session's tokens. Secret.
     public init(_ tokens: TokenSet) {
         self.init(accessToken: tokens.accessToken, refreshToken: tokens.refreshToken)
     }
 
     /// Creates a value from the tokens that are left of a session.
-    ///
-    /// - Parameters:
-    ///   - accessToken: The access token. Secret.
-    ///   - refreshToken: The refresh token. Secret.
-    ///   - exchangedTokens: The access tokens that an exchange got for other APIs. Secret.
     public init(accessToken: AccessToken?, refreshToken: RefreshToken?, exchangedTokens: [AccessToken] = []) {
-        self.accessToken = accessToken
-        self.refreshToken = refreshToken
-        self.exchangedTokens = exchangedTokens
+        (self.accessToken, self.refreshToken, self.exchangedTokens) = (accessToken, refreshToken, exchangedTokens)
     }
 }
 
@@ -67,16 +48,12 @@ public enum RevocationResponse: Sendable, Hashable {
     case revoked
     /// The server has no call to end a session.
     case notApplicable
-    /// The server refuses the access token.
-    ///
-    /// A new one may be accepted.
+    /// The server refuses the access token, and may accept a new one.
     case unauthorized
     /// The server refuses the call, and would refuse it again if it sent an error code.
     ///
     /// Without a code, something in front of the server may have refused. A revocation is then repeated a few times.
     case refused(ServerErrorCode?)
-    /// The call failed.
-    ///
-    /// A later attempt may succeed.
+    /// The call failed; a later attempt may succeed.
     case failed
 }

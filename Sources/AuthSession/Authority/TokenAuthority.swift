@@ -2,109 +2,58 @@
 
 public import APIClient
 public import AuthCore
-public import SecureStore
-
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
 
 /// The server that issues a session's tokens and decides on their validity.
 ///
-/// ``SessionTokenAuthority`` and ``TokenPairAuthority`` are an app's own backend, `OpenIDAuthority` is an OpenID
-/// provider. Another package can implement its own and pass it to ``SessionBackend/init(_:)``. A session calls it from
-/// any task. Errors hold no secret.
+/// `AppBackendSession` has those of an app's own backend, and `OpenIDSession` that of a provider. Another package can
+/// implement its own and pass it to ``SessionBackend/init(_:revokingAt:)``. A session calls it from any task. Errors hold no
+/// secret.
 public protocol TokenAuthority: Sendable {
     /// The server's address; for a provider, its issuer.
     var baseURL: BaseURL { get }
 
-    /// The description that a sign-in stores with the tokens: enough to refresh them after the next launch.
-    ///
-    /// A refresh leaves the stored one. Secret if it holds a key or a client secret.
+    /// The name of this authority, and what makes it again at the next launch.
     var record: AuthorityRecord { get }
 
-    /// Checks that this authority issued the tokens that were stored with a description.
-    ///
-    /// Tokens of another authority must never be sent to this one.
-    ///
-    /// - Parameter record: The description. Untrusted, because it is read from the store.
-    /// - Throws: ``SessionRecordError`` (`otherBackend` if it describes another authority, `damaged` if it describes no
-    ///   authority).
-    func check(_ record: AuthorityRecord) throws(SessionRecordError)
+    /// The server's rules for its tokens.
+    var policy: AuthorityPolicy { get }
 
     /// Connects this authority to a session's transport and clocks.
     ///
-    /// - Parameter connection: The connection.
     /// - Returns: The same authority with this connection.
     func connected(over connection: AuthorityConnection) -> Self
-
-    /// The time before an access token's expiry at which a session refreshes it.
-    var refreshWindow: RefreshWindow { get }
-
-    /// The effect of a refresh on the token that it is made with.
-    var rotation: RotationPolicy { get }
 
     /// Returns whether these tokens can be exchanged for new ones.
     ///
     /// - Parameter tokens: The session's tokens. Secret.
-    /// - Returns: False if no token can be presented for new ones.
     func canRefresh(_ tokens: TokenSet) -> Bool
 
-    /// Exchanges tokens for new ones.
+    /// Exchanges tokens for new ones, or for an access token for another API.
     ///
     /// Never throws: the outcome describes a failure. If the request may have been sent and no response came, the
     /// outcome is ``RefreshOutcome/unknown(_:)``, even if the task is cancelled.
     ///
     /// - Parameters:
     ///   - tokens: The session's tokens. Secret.
-    ///   - user: The user of the tokens, if known. Tokens of another user are refused.
-    ///   - sendGuard: Whether the request may still be sent. Called once there is a connection; matters only if the
-    ///     refresh uses up its token.
-    /// - Returns: The outcome.
-    func refresh(
-        _ tokens: TokenSet,
-        of user: SessionUser?,
-        sendGuard: @escaping @Sendable () -> Bool
-    ) async -> RefreshOutcome
-
-    /// The grants by which the server issues access tokens for other APIs.
-    ///
-    /// Empty by default: ``tokens(for:by:with:of:sendGuard:)`` is then never called.
-    var resourceTokenGrants: Set<ResourceTokenGrant> { get }
-
-    /// Exchanges tokens for an access token for another API.
-    ///
-    /// Never throws, like ``refresh(_:of:sendGuard:)``. A refusal leaves the session. The default sends nothing.
-    ///
-    /// - Parameters:
-    ///   - target: The API.
-    ///   - grant: The grant. A refresh token may be used up as by a refresh.
-    ///   - tokens: The session's tokens. Secret.
+    ///   - request: The other API, by one of the policy's grants; nil for the session's own tokens. A refresh token may
+    ///     be used up either way, and a new one replaces the session's. A refusal leaves the session.
     ///   - user: The user of the tokens, if known. Tokens of another user are refused.
     ///   - sendGuard: Whether the request may still be sent. Called once there is a connection; matters only if the
     ///     request uses up its token.
-    /// - Returns: The outcome. Its access token is for the API, and its refresh token replaces the session's.
-    func tokens(
-        for target: TokenTarget,
-        by grant: ResourceTokenGrant,
-        with tokens: TokenSet,
+    func refresh(
+        _ tokens: TokenSet,
+        for request: ResourceRequest?,
         of user: SessionUser?,
         sendGuard: @escaping @Sendable () -> Bool
     ) async -> RefreshOutcome
-
-    /// Whether ``validate(_:of:)`` can confirm a session.
-    ///
-    /// If false, only a refresh shows whether an unreachable server is back.
-    var canValidate: Bool { get }
 
     /// Asks the server whether a session is valid.
     ///
     /// - Parameters:
     ///   - tokens: The session's tokens. Secret.
     ///   - user: The user of the tokens, if known.
-    /// - Returns: The server's decision.
-    func validate(_ tokens: TokenSet, of user: SessionUser?) async -> SessionValidation
+    /// - Returns: The server's decision; nil if only a refresh tells, which is the default.
+    func validate(_ tokens: TokenSet, of user: SessionUser?) async -> SessionValidation?
 
     /// Creates the credential that a request presents for these tokens.
     ///
@@ -112,74 +61,23 @@ public protocol TokenAuthority: Sendable {
     /// - Returns: The credential; a bearer token's by default. Secret.
     func credential(for tokens: TokenSet) -> AccessCredential
 
-    /// The way in which a sign-out ends the session at the server.
-    var signOutPolicy: SignOutPolicy { get }
-
     /// Ends the session at the server after the user signed out.
     ///
     /// - Parameter tokens: The session's tokens. Secret.
-    /// - Returns: The result.
     func signOut(_ tokens: RevocableTokens) async -> RevocationResponse
-
-    /// Returns the authority of another description, if it is of the same kind as this one.
-    ///
-    /// A session uses it to revoke tokens of earlier sign-outs at another provider.
-    ///
-    /// - Parameter record: The description. Untrusted, because it is read from the store.
-    /// - Returns: The authority; nil by default.
-    func sibling(_ record: AuthorityRecord) -> (any TokenAuthority)?
-
-    /// Removes pending sign-ins that can't be completed any more from a store.
-    ///
-    /// The default does nothing.
-    ///
-    /// - Parameters:
-    ///   - store: The session's store.
-    ///   - now: The time by the wall clock.
-    /// - Throws: `CancellationError`.
-    func removeOverdueSignIns(in store: any SecureStore, at now: Date) async throws
 }
 
 extension TokenAuthority {
-    /// Returns the credential of a bearer token.
+    /// The name of this authority.
+    public var id: AuthorityID { record.id }
+
+    public func validate(_ tokens: TokenSet, of user: SessionUser?) async -> SessionValidation? { nil }
+
     public func credential(for tokens: TokenSet) -> AccessCredential { AccessCredential(tokens.accessToken) }
 
-    /// Empty, because the server has no tokens for other APIs.
-    public var resourceTokenGrants: Set<ResourceTokenGrant> { [] }
-
-    /// Fails with `contractMismatch`, because the server has no tokens for other APIs.
-    public func tokens(
-        for target: TokenTarget,
-        by grant: ResourceTokenGrant,
-        with tokens: TokenSet,
-        of user: SessionUser?,
-        sendGuard: @escaping @Sendable () -> Bool
-    ) async -> RefreshOutcome {
-        .failed(AuthSessionError(.contractMismatch))
-    }
-
-    /// Returns nil, because no other authority is known.
-    public func sibling(_ record: AuthorityRecord) -> (any TokenAuthority)? { nil }
-
-    /// Does nothing, because no sign-in leaves anything behind.
-    public func removeOverdueSignIns(in store: any SecureStore, at now: Date) async throws {}
-
     /// Whether a refresh uses up the token that it is made with.
-    var rotatesRefreshTokens: Bool { rotation.rotatesRefreshTokens }
+    var rotatesRefreshTokens: Bool { policy.rotation.rotatesRefreshTokens }
 
     /// The time for which the same refresh gets the same response; nil if unknown.
-    var graceWindow: Duration? { rotation.graceWindow }
-
-    /// Returns whether this authority issued the tokens that were stored with a description.
-    package func issued(_ record: AuthorityRecord) -> Bool { (try? check(record)) != nil }
-
-    /// Returns whether this authority issued the tokens that were stored with a description, or may have.
-    func mayHaveIssued(_ record: AuthorityRecord) -> Bool {
-        do throws(SessionRecordError) {
-            try check(record)
-            return true
-        } catch {
-            return error.code != .otherBackend
-        }
-    }
+    var graceWindow: Duration? { policy.rotation.graceWindow }
 }

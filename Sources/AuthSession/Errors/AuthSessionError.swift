@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import APIClient
+import AuthCore
 import SecureStore
 
 #if canImport(FoundationEssentials)
@@ -12,106 +13,74 @@ public import Foundation
 /// The failure of a session's operation.
 public struct AuthSessionError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The kind of failure.
-    public struct Code: Sendable, Hashable, CustomStringConvertible {
-        private enum Value: String, CaseIterable {
-            case notSignedIn
-            case sessionEnded
-            case storeUnavailable
-            case unreachable
-            case refreshOutcomeUnknown
-            case refreshFailed
-            case refreshRefused
-            case signInRefused
-            case profileRefused
-            case invalidResponse
-            case lifetimeTooShort
-            case noIDToken
-            case userMismatch
-            case contractMismatch
-            case superseded
-            case tooManyRefreshes
-            case noRefreshToken
-            case busy
-            case signInCancelled
-            case noPendingSignIn
-            case redirectMismatch
-            case stateMismatch
-        }
-
-        private let value: Value
-
+    public enum Code: String, Sendable, CaseIterable, CustomStringConvertible {
         /// The user is signed out.
-        public static let notSignedIn = Code(value: .notSignedIn)
+        case notSignedIn
         /// The server ended the session, or the access token expired and can't be refreshed.
         ///
         /// The user must sign in again.
-        public static let sessionEnded = Code(value: .sessionEnded)
+        case sessionEnded
         /// The store can't be used now; ``AuthSessionError/underlying`` is the `SecureStoreError`.
         ///
         /// The session stays.
-        public static let storeUnavailable = Code(value: .storeUnavailable)
+        case storeUnavailable
         /// The server can't be reached, or it failed.
         ///
         /// The session stays. A later attempt may succeed.
-        public static let unreachable = Code(value: .unreachable)
+        case unreachable
         /// The refresh was sent and no response came.
         ///
         /// The session stays. The next attempt sends the same refresh again.
-        public static let refreshOutcomeUnknown = Code(value: .refreshOutcomeUnknown)
+        case refreshOutcomeUnknown
         /// The server refused the refresh for a reason that does not end the session: the app is misconfigured.
-        public static let refreshFailed = Code(value: .refreshFailed)
+        case refreshFailed
         /// The server refused the refresh, and has not said that the session is over.
         ///
         /// The session stays, and its access token works until it expires.
-        public static let refreshRefused = Code(value: .refreshRefused)
+        case refreshRefused
         /// The server refused the sign-in; ``AuthSessionError/serverCode`` gives the reason.
-        public static let signInRefused = Code(value: .signInRefused)
+        case signInRefused
         /// The server refused a change to the user's profile; ``AuthSessionError/serverMessage`` may give the reason to
         /// the user.
-        public static let profileRefused = Code(value: .profileRefused)
+        case profileRefused
         /// The server's response was refused: a token is malformed or missing, has an unexpected type, or names another
         /// user.
-        public static let invalidResponse = Code(value: .invalidResponse)
+        case invalidResponse
         /// The lifetime of a new token is shorter than requested.
-        public static let lifetimeTooShort = Code(value: .lifetimeTooShort)
+        case lifetimeTooShort
         /// The session has no ID token: the server issued none.
-        public static let noIDToken = Code(value: .noIDToken)
+        case noIDToken
         /// Another user signed in than the one who had to authenticate again.
         ///
         /// The session stays.
-        public static let userMismatch = Code(value: .userMismatch)
+        case userMismatch
         /// The backend's contract has no such call.
-        public static let contractMismatch = Code(value: .contractMismatch)
+        case contractMismatch
         /// The sign-in was superseded by another one or by a sign-out before its response came.
-        public static let superseded = Code(value: .superseded)
+        case superseded
         /// The limit on refreshes is reached: the server's new tokens are refused, or have expired on arrival.
         ///
         /// The session stays. An attempt a minute later may succeed.
-        public static let tooManyRefreshes = Code(value: .tooManyRefreshes)
-
+        case tooManyRefreshes
         /// The session can't be refreshed, and lasts as long as its access token.
-        public static let noRefreshToken = Code(value: .noRefreshToken)
+        case noRefreshToken
         /// Another process of this user holds the session's lock, and did not release it in time.
         ///
         /// That process refreshes the session, or was stopped during a refresh. The description names it if the system
         /// can identify it. The session stays. A later attempt may succeed.
-        public static let busy = Code(value: .busy)
+        case busy
         /// The user cancelled the sign-in with Apple in the browser.
-        public static let signInCancelled = Code(value: .signInCancelled)
+        case signInCancelled
         /// No pending sign-in expects this redirect, or the sign-in has expired.
-        public static let noPendingSignIn = Code(value: .noPendingSignIn)
+        case noPendingSignIn
         /// The redirect doesn't match the redirect URI of the pending sign-in.
-        public static let redirectMismatch = Code(value: .redirectMismatch)
+        case redirectMismatch
         /// The redirect doesn't have the state of the pending sign-in.
         ///
         /// Refused as unsafe.
-        public static let stateMismatch = Code(value: .stateMismatch)
+        case stateMismatch
 
-        /// All codes.
-        package static var allCases: [Code] { Value.allCases.map(Code.init) }
-
-        /// The code's name.
-        public var description: String { value.rawValue }
+        public var description: String { rawValue }
     }
 
     /// The kind of failure.
@@ -120,34 +89,22 @@ public struct AuthSessionError: Error, Sendable, Equatable, CustomStringConverti
     public let serverCode: ServerErrorCode?
     /// The server's message, if it sent one.
     ///
-    /// Untrusted. It may be written for operators: shown to the user only with the code `role_conflict` after a refused
+    /// Untrusted. May be written for operators: shown to the user only with the code `role_conflict` after a refused
     /// sign-in, and with `invalid_profile` after a refused change of the profile.
     public let serverMessage: String?
     /// The underlying error, if there is one.
     public let underlying: (any Error)?
-
     /// The wait that the server requested, if any.
     public let retryAfter: Duration?
-    /// A sentence that says more than the code; nil to use the code's sentence.
-    let explanation: String?
 
-    /// Creates an error.
+    /// Creates an error; no value holds a secret.
     ///
     /// An omitted value is taken from `underlying`, if that is an `APIError`.
-    ///
-    /// - Parameters:
-    ///   - code: The kind of failure.
-    ///   - serverCode: The server's error code. Holds no secret.
-    ///   - serverMessage: The server's message. Holds no secret.
-    ///   - retryAfter: The wait that the server requested.
-    ///   - explanation: A sentence that says more than the code. Holds no secret.
-    ///   - underlying: The underlying error. Its description holds no secret.
     public init(
         _ code: Code,
         serverCode: ServerErrorCode? = nil,
         serverMessage: String? = nil,
         retryAfter: Duration? = nil,
-        explanation: String? = nil,
         underlying: (any Error)? = nil
     ) {
         self.code = code
@@ -155,7 +112,6 @@ public struct AuthSessionError: Error, Sendable, Equatable, CustomStringConverti
         self.serverCode = serverCode ?? response?.serverCode
         self.serverMessage = serverMessage ?? response?.serverMessage
         self.retryAfter = retryAfter ?? response?.retryAfter
-        self.explanation = explanation
         self.underlying = underlying
     }
 
@@ -189,26 +145,27 @@ public struct AuthSessionError: Error, Sendable, Equatable, CustomStringConverti
     /// The server's error code as the end of a sentence, if it sent one.
     private var reason: String { serverCode.map { " (\($0.rawValue))" } ?? "" }
 
-    /// Returns whether the codes are equal.
+    /// The sentence of a provider's error, which says more than the code; nil for another error.
+    private var detail: String? { (underlying as? any ExplainedError).map { "\($0)" } }
+
     public static func == (left: Self, right: Self) -> Bool { left.code == right.code }
 
-    /// One sentence; ``MessageCatalog`` has the one to show to the user.
+    /// One sentence, for developers and for tools.
     public var description: String {
-        if let explanation { return explanation }
-        return switch code {
+        switch code {
         case .notSignedIn: "You are not signed in."
         case .sessionEnded: "The session has ended\(reason)."
         case .storeUnavailable: underlying.map { "\($0)" } ?? "The store can't be used now."
         case .unreachable: underlying.map { "\($0)" } ?? "The server can't be reached."
-        case .refreshOutcomeUnknown:
-            "No usable response to the refresh arrived, so its outcome is unknown."
+        case .refreshOutcomeUnknown: "No usable response to the refresh arrived, so its outcome is unknown."
         case .refreshRefused: "The server refused the refresh\(reason), and the session stays."
         case .refreshFailed:
-            "The server refused the refresh\(reason), and the session stays: the app's settings are wrong."
-        case .profileRefused: profileMessage ?? "The server refused the change."
-        case .signInRefused: RefusalSentence(self)?.text() ?? "The server refused the sign-in\(reason)."
+            (serverCode == nil ? detail : nil)
+                ?? "The server refused the refresh\(reason), and the session stays: the app's settings are wrong."
+        case .profileRefused: "The server refused the change\(reason)."
+        case .signInRefused: "The server refused the sign-in\(reason)."
         case .noRefreshToken: "The session can't be refreshed: the provider issued no refresh token."
-        case .invalidResponse: "The server's response was refused: it has no usable token."
+        case .invalidResponse: detail ?? "The server's response was refused: it has no usable token."
         case .lifetimeTooShort: "There is no token that lasts as long as requested."
         case .noIDToken: "The session has no ID token."
         case .userMismatch: "You signed in as another user, so the session stays as it was."
@@ -219,45 +176,46 @@ public struct AuthSessionError: Error, Sendable, Equatable, CustomStringConverti
         case .noPendingSignIn: "No pending sign-in expects this response, or it has expired."
         case .redirectMismatch: "The redirect doesn't match the sign-in's redirect URI."
         case .stateMismatch: "The response doesn't have this sign-in's state and was rejected."
-        default: "The backend's contract doesn't support this call."
+        case .contractMismatch: "The backend's contract doesn't support this call."
         }
     }
-
-    /// The server's message about a value that it refused, which is written for the user.
-    ///
-    /// The contract promises that for one code. Other messages may be written for developers.
-    private var profileMessage: String? { serverCode == .invalidProfile ? serverMessage : nil }
 }
 
 extension AuthSessionError: LocalizedError {
-    /// The description, for code that shows `localizedDescription`.
     public var errorDescription: String? { description }
 }
 
-extension AuthSessionError: PresentableError {
-    /// The presentation: hidden for `superseded` and `signInCancelled`, generic for `unreachable`, otherwise the
-    /// error's own sentence.
-    ///
-    /// `signInRefused` is generic too, unless the server's code is one whose reason concerns the user:
-    /// `invalid_credentials`, `rate_limited` or `role_conflict`; and so is `profileRefused`, unless it is
-    /// `invalid_profile` or `rate_limited`.
-    public var presentation: ErrorPresentation {
-        switch code {
-        case .superseded, .signInCancelled: .hidden
-        // The contract's sentence: network details don't help a user who waits to sign in.
-        case .unreachable: .generic
-        case .signInRefused where explanation == nil && RefusalSentence(self) == nil: .generic
-        case .profileRefused where profileMessage == nil && RefusalSentence(self) == nil: .generic
-        default: .ownSentence
-        }
+/// The reason that a stored session can't be read.
+///
+/// Holds no part of the session.
+public struct SessionRecordError: Error, Sendable, Equatable, CustomStringConvertible {
+    /// The kind of failure.
+    public enum Code: String, Sendable, CustomStringConvertible {
+        /// The record is not JSON, lacks a member, or holds an invalid value.
+        case damaged
+        /// A newer version of this package wrote the record.
+        case unknownVersion
+        /// The record belongs to a sign-in at another backend, whose tokens are not for this one.
+        case otherBackend
+
+        public var description: String { rawValue }
     }
 
-    /// The key of the error's sentence; nil if the server or the failed operation wrote it.
-    public var messageKey: String? {
-        guard explanation == nil else { return nil }
-        if let refusal = RefusalSentence(self) { return refusal.key }
-        if code == .profileRefused, profileMessage != nil { return nil }
-        if code == .storeUnavailable, let underlying { return (underlying as? any PresentableError)?.messageKey }
-        return "AuthSessionError.\(code)"
+    /// The kind of failure.
+    public let code: Code
+
+    /// Creates an error.
+    public init(_ code: Code) { self.code = code }
+
+    public var description: String {
+        switch code {
+        case .unknownVersion: "The stored session was written by a newer version and can't be read by this one."
+        case .otherBackend: "The stored session belongs to another server."
+        case .damaged: "The stored session is damaged and can't be read."
+        }
     }
+}
+
+extension SessionRecordError: LocalizedError {
+    public var errorDescription: String? { description }
 }

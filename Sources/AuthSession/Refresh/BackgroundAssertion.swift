@@ -15,7 +15,5 @@ public protocol BackgroundAssertion: Sendable {
 
 /// The implementation for systems that don't suspend apps.
 struct NoBackgroundAssertion: BackgroundAssertion {
-    func perform(_ reason: String, _ work: () async -> Void) async {
-        await work()
-    }
+    func perform(_ reason: String, _ work: () async -> Void) async { await work() }
 }

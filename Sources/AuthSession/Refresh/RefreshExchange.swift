@@ -18,9 +18,6 @@ struct RefreshExchange: Sendable {
     let authority: any TokenAuthority
     /// The API whose access token is requested; nil for the session's own.
     let target: TokenTarget?
-    /// The measurement; nil if nothing is measured.
-    let measurement: RefreshMeasurement?
-    /// The user of the tokens, if known.
     let user: SessionUser?
     let clock: SessionClock
     /// The time without a response after which the second request is sent; half of what is left of the window if that is
@@ -34,13 +31,10 @@ struct RefreshExchange: Sendable {
     let mayReplay: @Sendable () async -> Bool
     let logger: Logger
 
-    /// Sends the refresh.
+    /// Sends the refresh, and returns its outcome, and whether it was sent a second time.
     ///
     /// A request still in progress after the decision is cancelled and not awaited: a transport that ignores
     /// cancellation would delay the new tokens. If cancelled itself, this returns the outcome so far.
-    ///
-    /// - Parameter tokens: The tokens to exchange.
-    /// - Returns: The outcome, and whether the refresh was sent a second time.
     func outcome(for tokens: TokenSet) async -> (outcome: RefreshOutcome, isRepeated: Bool) {
         let (events, report) = AsyncStream.makeStream(of: Event.self)
         let permits = SendPermits(shownAt)
@@ -96,33 +90,21 @@ struct RefreshExchange: Sendable {
     }
 
     private func refresh(_ tokens: TokenSet, _ sendGuard: @escaping @Sendable () -> Bool) async -> RefreshOutcome {
-        guard let measurement else { return await request(tokens, sendGuard) }
-        return await measurement.run { await request(tokens, sendGuard) }
-    }
-
-    private func request(_ tokens: TokenSet, _ sendGuard: @escaping @Sendable () -> Bool) async -> RefreshOutcome {
-        guard let target else { return await authority.refresh(tokens, of: user, sendGuard: sendGuard) }
-        return await authority.tokens(for: target, by: .refreshToken, with: tokens, of: user, sendGuard: sendGuard)
+        let request = target.map { ResourceRequest(target: $0, grant: .refreshToken) }
+        return await authority.refresh(tokens, for: request, of: user, sendGuard: sendGuard)
     }
 
     /// The permission to present the token, with the time of its first use.
     private final class SendPermits: Sendable {
         private let first: Mutex<Duration?>
 
-        init(_ first: Duration?) {
-            self.first = Mutex(first)
-        }
+        init(_ first: Duration?) { self.first = Mutex(first) }
 
-        /// Returns whether the token may be presented.
+        /// Returns whether the token may be presented: the first time opens the server's window; a later one must be
+        /// within it.
         ///
-        /// The first time opens the server's window; a later one must be within it.
-        ///
-        /// - Parameters:
-        ///   - now: The current time by the monotonic clock.
-        ///   - window: The length of the window.
-        ///   - earlier: The start of an earlier request, which may have presented the token without this check; nil if
-        ///     there is no earlier request.
-        /// - Returns: Whether the token may be presented.
+        /// - Parameter earlier: The start of an earlier request, which may have presented the token without this check;
+        ///   nil if there is no earlier request.
         func isAllowed(at now: Duration, within window: Duration, of earlier: Duration?) -> Bool {
             first.withLock { first in
                 let since = first ?? earlier ?? now

@@ -1,85 +1,46 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import APIClient
-public import AuthCore
+package import AuthCore
 import Logging
 import SecureStore
 
+/// A sign-in in progress.
+///
+/// It belongs to the session that created it.
+public struct SignInTicket: Sendable {
+    fileprivate let signInEpoch: Int
+    fileprivate let isRemembered: Bool
+    fileprivate let found: Replaced
+    /// The observation of the sign-in, which ends with it; nil if another call completes the sign-in.
+    fileprivate let observation: SignInObservation?
+
+    /// Runs a part of the sign-in, and records its error.
+    ///
+    /// Run the whole sign-in within it, from the ticket to the end. Observers learn the first error's code or type. A
+    /// sign-in that ends outside of it with an error counts as abandoned.
+    ///
+    /// - Throws: The errors of `work`, unchanged.
+    public func observing<Value>(_ work: () async throws -> Value) async throws -> Value {
+        do {
+            return try await work()
+        } catch {
+            observation?.end(.init(error))
+            throw error
+        }
+    }
+}
+
 extension AuthSession {
-    /// Signs in with an email address and a password.
-    ///
-    /// The store is read before the password is sent, so that a locked store does not waste a sign-in. The new session
-    /// replaces an existing one, whose tokens are revoked. If the response comes after another sign-in or a sign-out,
-    /// it is dropped and its tokens are revoked.
-    ///
-    /// - Parameters:
-    ///   - email: The email address.
-    ///   - password: The password. Secret; never stored.
-    ///   - rememberMe: Whether the session is persisted. If false, it stays in memory and ends with the process.
-    ///   - device: The description of the device for the backend.
-    /// - Returns: The user, if the server named one.
-    /// - Throws: ``AuthSessionError`` (`contractMismatch`, `storeUnavailable`, `signInRefused`, `unreachable`,
-    ///   `invalidResponse`, `superseded`); `CancellationError`.
-    ///
-    /// Wire: `POST /api/v1/auth/login`.
-    @discardableResult
-    public func signIn(
-        email: String,
-        password: Password,
-        rememberMe: Bool = true,
-        device: DeviceInfo
-    ) async throws -> SessionUser? {
-        guard let authority = authority as? TokenPairAuthority else { throw AuthSessionError(.contractMismatch) }
-        let ticket = try await signInTicket(remembering: rememberMe)
-        return try await ticket.measuring {
-            let signedIn = try await signInResponse(for: ticket) {
-                try await authority.signIn(email: email, password: password, rememberMe: rememberMe, device: device)
-            }
-            return try await complete(ticket, with: signedIn.issued, user: signedIn.user)
-        }
-    }
-
-    /// Signs in with Apple's credential.
-    ///
-    /// The raw nonce is sent to the backend and discarded with the attempt, even if the sign-in fails.
-    ///
-    /// - Parameters:
-    ///   - credential: The credential that Apple issued. Secret.
-    ///   - attempt: The attempt whose hashed nonce Apple received.
-    /// - Returns: The user, if the server named one.
-    /// - Throws: ``AuthSessionError`` (`contractMismatch`, `storeUnavailable`, `signInRefused`, `unreachable`,
-    ///   `invalidResponse`, `superseded`); `CancellationError`.
-    ///
-    /// Wire: `POST /api/auth/apple`.
-    @discardableResult
-    public func signIn(with credential: AppleCredential, for attempt: consuming AppleSignInAttempt) async throws
-        -> SessionUser?
-    {
-        let nonce = attempt.nonce
-        guard let authority = authority as? SessionTokenAuthority else { throw AuthSessionError(.contractMismatch) }
-        let ticket = try await signInTicket()
-        let appleUser = credential.userIdentifier
-        return try await ticket.measuring {
-            let signedIn = try await signInResponse(for: ticket) {
-                try await authority.signIn(with: credential, nonce: nonce)
-            }
-            return try await complete(ticket, with: signedIn.issued, user: signedIn.user, appleUser: appleUser)
-        }
-    }
-
     /// Probes the store, so that an unusable one is reported before a user types a password or a browser opens.
     ///
     /// Reads the session, which may be in another keyring than new items would be. Also writes, reads and removes a
     /// value beside it. A sign-in by itself only reads.
     ///
     /// - Throws: ``AuthSessionError`` (`storeUnavailable`); `CancellationError`.
-    public func probeStore() async throws {
-        _ = try await readStore { try await $0.probe() }
-    }
+    public func probeStore() async throws { _ = try await readStore { try await $0.probe() } }
 
-    private func readStore(
-        _ more: (any SecureStore) async throws -> Void = { _ in }
-    ) async throws -> Replaced {
+    private func readStore(_ more: (any SecureStore) async throws -> Void = { _ in }) async throws -> Replaced {
         do {
             let item = try await store.item(forKey: SessionRecord.key)
             try await more(store)
@@ -89,18 +50,12 @@ extension AuthSession {
         }
     }
 
-    /// Returns the backend's response.
+    /// Returns the response of an app's own backend, which is asked again a second later while it is unavailable.
     ///
-    /// An unavailable backend is asked again a second later, up to the configured number of times.
-    ///
-    /// - Parameters:
-    ///   - ticket: The ticket of the sign-in.
-    ///   - isRepeatable: Whether the call works again if the backend has received it. A one-time code works once.
-    ///   - call: The call.
-    /// - Returns: The response.
+    /// - Parameter isRepeatable: Whether the call works again if the backend has received it. A one-time code works once.
     /// - Throws: ``AuthSessionError`` (`signInRefused`, `unreachable`, `invalidResponse`, `superseded`);
     ///   `CancellationError`.
-    func signInResponse<Response: Sendable>(
+    package func signInResponse<Response: Sendable>(
         for ticket: SignInTicket,
         isRepeatable: Bool = true,
         _ call: @Sendable () async throws -> Response
@@ -109,10 +64,12 @@ extension AuthSession {
         while true {
             guard isInEffect(ticket) else { throw AuthSessionError(.superseded) }
             do {
-                return try await signInOnce(ticket, call)
-            } catch let error as AuthSessionError where error.code == .unreachable {
-                guard attempts < options.signInAttempts, error.isAbsence(evenIfReceived: isRepeatable)
-                else { throw error }
+                return try await call()
+            } catch let error as APIError {
+                let failure = AuthSessionError(signIn: error)
+                guard failure.code == .unreachable, attempts < options.signInAttempts,
+                    error.isAbsence(evenIfReceived: isRepeatable)
+                else { throw failure }
                 attempts += 1
                 logger.debug("the backend can't be reached; sending the sign-in again")
                 try await clock.sleep(.seconds(1))
@@ -120,75 +77,44 @@ extension AuthSession {
         }
     }
 
-    private func signInOnce<Response: Sendable>(
-        _ ticket: SignInTicket,
-        _ call: @Sendable () async throws -> Response
-    ) async throws -> Response {
-        do {
-            guard let measurement = ticket.measurement else { return try await call() }
-            return try await measurement.run(call)
-        } catch let error as APIError {
-            switch error.code {
-            case .unauthorized, .forbidden, .refused, .rateLimited:
-                throw AuthSessionError(.signInRefused, underlying: error)
-            case .malformedResponse:
-                throw AuthSessionError(.invalidResponse, underlying: error)
-            default:
-                throw AuthSessionError(.unreachable, underlying: error)
-            }
-        }
-    }
-
     /// Begins a sign-in: reads the store, so that a locked store does not waste the sign-in.
     ///
     /// For a sign-in method of another module or package, which requests tokens from its server and passes them to
-    /// ``complete(_:with:user:)``, both within ``SignInTicket/measuring(_:)``.
+    /// ``complete(_:with:user:)``, both within ``SignInTicket/observing(_:)``.
     ///
     /// - Parameter isRemembered: Whether the session is persisted. If false, it stays in memory and ends with the
     ///   process.
-    /// - Returns: The ticket.
     /// - Throws: ``AuthSessionError`` (`storeUnavailable`); `CancellationError`.
     public func signInTicket(remembering isRemembered: Bool = true) async throws -> SignInTicket {
-        try await signInTicket(remembering: isRemembered, isMeasured: true)
+        try await signInTicket(remembering: isRemembered, isObserved: true)
     }
 
-    /// Begins a sign-in, or only its first half, which another call completes and which is not measured.
-    func signInTicket(remembering isRemembered: Bool = true, isMeasured: Bool) async throws -> SignInTicket {
-        let signInGeneration = core.signInGeneration
-        let measurement = isMeasured ? instruments.begin(.signIn) : nil
-        let found: Replaced
+    /// Begins a sign-in, or only its first half, which another call completes and which is not observed.
+    package func signInTicket(remembering isRemembered: Bool = true, isObserved: Bool) async throws -> SignInTicket {
+        let signInEpoch = core.signInEpoch
+        let observation = isObserved ? SignInObservation(options, clock) : nil
         do {
-            found = isRemembered ? try await readStore() : isKnown ? .nothing : .unknown
+            return SignInTicket(
+                signInEpoch: signInEpoch,
+                isRemembered: isRemembered,
+                found: isRemembered ? try await readStore() : isKnown ? .nothing : .unknown,
+                observation: observation
+            )
         } catch {
-            measurement?.fail(error)
+            observation?.end(.init(error))
             throw error
         }
-        return SignInTicket(
-            signInGeneration: signInGeneration,
-            isRemembered: isRemembered,
-            found: found,
-            measurement: measurement
-        )
     }
 
-    /// Returns whether no other sign-in and no sign-out has come first.
-    private func isInEffect(_ ticket: SignInTicket) -> Bool { ticket.signInGeneration == core.signInGeneration }
+    private func isInEffect(_ ticket: SignInTicket) -> Bool { ticket.signInEpoch == core.signInEpoch }
 
-    /// Whether a session may remain that shares a grant with the tokens of a sign-in, if the sign-in fails.
-    ///
-    /// - Parameter ticket: The ticket of the sign-in.
-    /// - Returns: Whether it may.
+    /// Returns whether a session may remain that shares a grant with the tokens of a sign-in, if the sign-in fails.
     package func mayShareGrant(_ ticket: SignInTicket) -> Bool {
         if current != nil { return true }
         return if case .nothing = found(by: ticket) { false } else { true }
     }
 
     /// Revokes the tokens of a sign-in that failed, unless they may share a grant with a session that remains.
-    ///
-    /// - Parameters:
-    ///   - tokens: The tokens. Secret.
-    ///   - user: The user; nil if the server has not named one.
-    ///   - ticket: The ticket of the sign-in.
     package func revokeUnused(_ tokens: TokenSet, of user: SessionUser?, from ticket: SignInTicket) {
         revokeUnused(RevocableTokens(tokens), of: user, besides: found(by: ticket))
     }
@@ -197,37 +123,25 @@ extension AuthSession {
     private func found(by ticket: SignInTicket) -> Replaced {
         guard isInEffect(ticket) else { return .nothing }
         // Another backend's tokens share no grant with this one's.
-        if let record = ticket.found.record, !authority.issued(record.authority) { return .nothing }
+        if let record = ticket.found.record, authority.id != record.authority.id { return .nothing }
         return ticket.found
-    }
-
-    /// Runs a sign-in that needs no user while no other process refreshes the session or signs in so.
-    ///
-    /// - Parameter signIn: The sign-in.
-    /// - Throws: ``AuthSessionError`` (`busy` if another process holds the lock for long); the errors of the sign-in.
-    package func withProcessLock(_ signIn: () async throws -> Void) async throws {
-        try await coordinator.withProcessLock(signIn)
     }
 
     /// Completes a sign-in: stores its tokens in place of an existing session, whose tokens are revoked.
     ///
     /// The new tokens are revoked if another sign-in or a sign-out came first, or if the task was cancelled before.
     ///
-    /// - Parameters:
-    ///   - ticket: The ticket of the sign-in.
-    ///   - issued: The tokens. Secret.
-    ///   - user: The user, if the server named one.
-    /// - Returns: The user.
+    /// - Parameter user: The user, if the server named one, who is returned.
     /// - Throws: ``AuthSessionError`` (`superseded`); `CancellationError`.
     @discardableResult
     public func complete(_ ticket: SignInTicket, with issued: IssuedTokens, user: SessionUser?) async throws
         -> SessionUser?
     {
-        try await ticket.measuring { try await complete(ticket, with: issued, user: user, appleUser: nil) }
+        try await ticket.observing { try await complete(ticket, with: issued, user: user, appleUser: nil) }
     }
 
-    /// Completes a sign-in, perhaps one with Apple.
-    private func complete(
+    /// Completes a sign-in; `appleUser` is Apple's identifier of a user who signed in with Apple.
+    package func complete(
         _ ticket: SignInTicket,
         with issued: IssuedTokens,
         user: SessionUser?,
@@ -247,7 +161,6 @@ extension AuthSession {
             signIn: Hexadecimal.encode(RandomBytes.make(16)),
             appleUser: appleUser
         )
-        record.supportsValidation = issued.supportsValidation
         record.noteRequest(for: issued.requestedScope)
         if let missing = record.missingScope {
             logger.warning("the server granted less scope than was requested", metadata: ["missing": "\(missing)"])
@@ -263,55 +176,62 @@ extension AuthSession {
         // refresh those.
         if new.isRemembered { new.persistenceError = replaced?.persistenceError }
         // From here on, the token of the earlier user is not handed out.
-        apply(.signedIn(new))
-        let startGeneration = generation
-        await keep(new, insteadOf: replaced?.record, in: startGeneration)
-        if startGeneration == generation { publisher.notifyWritten(user) }
-        ticket.measurement?.end(MeasuredResult(outcome: .success))
+        apply { $0.signIn(new) }
+        let epoch = self.epoch
+        await write(new, insteadOf: replaced?.record, in: epoch)
+        if isCurrent(epoch) { publisher.notifyWritten(user) }
+        ticket.observation?.end(.success)
         return user
     }
 
-    /// Brings the store in line with the sign-in, and revokes the replaced tokens.
+    /// Brings the store in line with the sign-in, publishes it, and revokes the replaced tokens.
     ///
     /// They are revoked only afterwards: if the new session is not written, the next launch finds the old one.
-    private func keep(_ new: CurrentSession, insteadOf replaced: SessionRecord?, in startGeneration: Int) async {
-        let found: SessionRecord?
+    private func write(_ new: CurrentSession, insteadOf replaced: SessionRecord?, in epoch: Int) async {
+        var found: SessionRecord?
+        var isWritten = true
         if new.isRemembered {
             let saved = await repository.save(new)
             found = saved.replaced
+            isWritten = saved.session.persistenceError == nil
             // The session was refreshed during the write: the newer tokens stay.
-            if startGeneration == generation, current?.record.tokens.isSame(as: new.record.tokens) == true {
-                apply(.kept(saved.session))
-            }
-            if saved.session.persistenceError != nil {
-                if startGeneration == generation { publish(.signedIn(new.record.user, .online)) }
-                return unsavedTokens.keepSaving(for: self)
+            if isCurrent(epoch), current?.record.tokens.isSame(as: new.record.tokens) == true {
+                modify { $0.noteWrite(saved.session) }
             }
         } else {
             do {
                 found = try await repository.empty()
-                if startGeneration == generation { apply(.storeEmptied) }
+                if isCurrent(epoch) { modify { $0.noteStoreEmptied() } }
             } catch {
+                isWritten = false
                 logger.warning("the previous session could not be removed from the store")
-                if startGeneration == generation { publish(.signedIn(new.record.user, .online)) }
-                return
             }
         }
-        if startGeneration == generation { publish(.signedIn(new.record.user, .online)) }
-        revokeReplaced(found, replaced)
+        if isCurrent(epoch) { publish(.signedIn(new.record.user, .online)) }
+        if isWritten { revokeReplaced(found, replaced) } else if new.isRemembered { keepSaving() }
     }
 }
 
 extension AuthSessionError {
+    /// The failure of a sign-in at an app's own backend.
+    fileprivate init(signIn error: APIError) {
+        let code: Code =
+            switch error.code {
+            case .unauthorized, .forbidden, .refused, .rateLimited: .signInRefused
+            case .malformedResponse: .invalidResponse
+            default: .unreachable
+            }
+        self.init(code, underlying: error)
+    }
+}
+
+extension APIError {
     /// Whether the backend was unavailable and may be back a second later: it was unreachable, or sent a 5xx.
-    ///
-    /// - Parameter isReceivable: Whether it may have received the request.
-    /// - Returns: Whether another attempt is worthwhile.
     fileprivate func isAbsence(evenIfReceived isReceivable: Bool) -> Bool {
-        guard let error = underlying as? APIError, isReceivable || !error.mayHaveReachedServer else { return false }
-        return switch error.code {
+        guard isReceivable || !mayHaveReachedServer else { return false }
+        return switch code {
         case .serverFailed: true
-        case .unreachable: (error.underlying as? TransportError)?.code != .insecureConnection
+        case .unreachable: (underlying as? TransportError)?.code != .insecureConnection
         default: false
         }
     }

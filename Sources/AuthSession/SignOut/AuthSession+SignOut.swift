@@ -6,7 +6,7 @@ import Logging
 public import SecureStore
 
 /// The outcome of a sign-out at the server.
-public enum RevocationOutcome: Sendable, Hashable {
+public enum RevocationOutcome: String, Sendable, Hashable {
     /// The server ended the session too: its tokens are revoked.
     case revoked
     /// The server has no such call, no user was signed in, a user signed in meanwhile, or another sign-out notifies the
@@ -28,63 +28,51 @@ public struct SignOutResult: Sendable, Equatable {
     /// The outcome at the server.
     public let revocation: RevocationOutcome
     /// The provider's error code, if it refused the revocation and sent one.
-    public let serverCode: ServerErrorCode?
+    public internal(set) var serverCode: ServerErrorCode?
     /// The reason that the stored session may still be there; nil if it is gone.
     public let storeError: SecureStoreError?
-
-    init(revocation: RevocationOutcome, serverCode: ServerErrorCode? = nil, storeError: SecureStoreError?) {
-        self.revocation = revocation
-        self.serverCode = serverCode
-        self.storeError = storeError
-    }
 }
 
 extension AuthSession {
     /// Signs out: ends the session here, then notifies the server if possible.
     ///
-    /// A refresh in progress has no effect any more. An unreadable record and its copy are removed too. A repeated call
-    /// also removes items that could not be removed before. If cancelled, it still ends the session and empties the
-    /// store, and does not wait for the server.
-    ///
-    /// - Returns: The parts of the sign-out that succeeded and failed.
+    /// A refresh in progress has no effect any more. An unreadable record is removed too. A repeated call also removes
+    /// items that could not be removed before. If cancelled, it still ends the session and empties the store, and does
+    /// not wait for the server.
     @discardableResult
     public func signOut() async -> SignOutResult {
-        let measurement = instruments.begin(.signOut)
+        let begunAt = clock.uptime()
         let result = await endSession()
-        let error = result.storeError.map { MeasuredOutcome($0) }
-        measurement?.end(MeasuredResult(outcome: MeasuredOutcome(result.revocation), error: error))
+        let duration = clock.uptime() - begunAt
+        options.observe(.signOutEnded(result.revocation, result.storeError?.code, after: duration))
         return result
     }
 
     private func endSession() async -> SignOutResult {
-        apply(.signOutAsked)
+        modify { $0.cancelSignIn() }
         let known = core.signIns
         await prepareSignOut()
         await restore(validating: false)
         // A user signed in during the app's hook or the store's read. That is not the session to end.
         guard known == core.signIns else { return SignOutResult(revocation: .notApplicable, storeError: nil) }
-        apply(.signedOut(because: .userSignedOut))
+        apply { $0.signOut(because: .userSignedOut) }
         guard let ended = core.pendingRemoval else {
             let error = await clear()
-            if authority.signOutPolicy.isRevocation { await revokeEndedSessions() }
+            if authority.policy.signOut.isRevocation { await revokeEndedSessions() }
             return SignOutResult(revocation: .notApplicable, storeError: error)
         }
         return await remove(ended)
     }
 
-    /// Signs out the user of a generation for another reason than the user's wish, and leaves every later user alone.
+    /// Signs out the user of an epoch for another reason than the user's wish, and leaves every later user alone.
     ///
     /// A sign-in in progress continues.
-    ///
-    /// - Parameters:
-    ///   - startGeneration: The generation.
-    ///   - reason: The reason.
-    func endSession(of startGeneration: Int, because reason: SignedOutReason) async {
-        guard startGeneration == generation, current != nil else { return }
+    func endSession(of epoch: Int, because reason: SignedOutReason) async {
+        guard (try? session(in: epoch)) != nil else { return }
         await prepareSignOut()
         // Another user may have signed in during the app's hook.
-        guard startGeneration == generation, current != nil else { return }
-        apply(.signedOut(because: reason))
+        guard (try? session(in: epoch)) != nil else { return }
+        apply { $0.signOut(because: reason) }
         if let ended = core.pendingRemoval { _ = await remove(ended, endsPendingSignIn: false) }
     }
 
@@ -99,17 +87,11 @@ extension AuthSession {
 
     /// Removes the session of this or an earlier, failed sign-out, and notifies the server.
     ///
-    /// - Parameters:
-    ///   - ended: The session.
-    ///   - endsPendingSignIn: Whether a sign-in that waits for the browser ends too.
-    /// - Returns: What was reached.
-    private func remove(
-        _ ended: EndedSession,
-        endsPendingSignIn: Bool = true
-    ) async -> SignOutResult {
+    /// - Parameter endsPendingSignIn: Whether a sign-in that waits for the browser ends too.
+    private func remove(_ ended: EndedSession, endsPendingSignIn: Bool = true) async -> SignOutResult {
         let session = ended.session
         let removal = await repository.remove(session, endsPendingSignIn: endsPendingSignIn)
-        if removal.error == nil { apply(.removed(ended)) }
+        if removal.error == nil { modify { $0.noteRemoval(of: ended) } }
         // Another process, or a refresh in progress here, may have written newer tokens, or more of them.
         var newest = session
         if let found = removal.found {
@@ -129,18 +111,14 @@ extension AuthSession {
         }
         let (revocation, serverCode) = await revokeAtServer(newest.record, until: newest.deadline)
         if revocation == .failed { ended.revocationFailed(of: tokenGeneration) }
-        if authority.signOutPolicy.isRevocation, revocation == .revoked { await revokeEndedSessions() }
+        if authority.policy.signOut.isRevocation, revocation == .revoked { await revokeEndedSessions() }
         return SignOutResult(revocation: revocation, serverCode: serverCode, storeError: removal.error)
     }
 
     /// Removes all items of a session from a store, readable or not, without notifying a server.
     ///
-    /// - Parameters:
-    ///   - store: The store that keeps the session.
     /// - Throws: `SecureStoreError` if the session may still be there; `CancellationError`.
-    public static func removeStored(
-        in store: any SecureStore
-    ) async throws {
+    public static func removeStored(in store: any SecureStore) async throws {
         try await SessionRepository.removeItems(in: store)
     }
 
@@ -150,12 +128,12 @@ extension AuthSession {
     /// that fails. If the store was read, a readable session stays: it belongs to a later sign-in of another process,
     /// or to another backend.
     private func clear() async -> SecureStoreError? {
-        apply(.clearingBegan)
-        defer { apply(.clearingEnded) }
-        let startGeneration = generation
+        modify { $0.beginClear() }
+        defer { modify { $0.endClear() } }
+        let epoch = self.epoch
         guard case .signedOut = state else {
             let error = await repository.removeUnread()
-            if startGeneration == generation { publish(error.map { .locked($0) } ?? .signedOut(.userSignedOut)) }
+            if isCurrent(epoch) { publish(error.map { .locked($0) } ?? .signedOut(.userSignedOut)) }
             return error
         }
         publish(.signedOut(.userSignedOut))
@@ -168,7 +146,7 @@ extension AuthSession {
         until deadline: TokenDeadline
     ) async -> (RevocationOutcome, ServerErrorCode?) {
         let tokens = record.tokens
-        if case .revokesTokens(let isSupported) = authority.signOutPolicy {
+        if case .revokesTokens(let isSupported) = authority.policy.signOut {
             return isSupported ? await revoke(record) : (.notApplicable, nil)
         }
         guard deadline.freshness(at: clock.uptime()) == .expired else {
@@ -217,7 +195,7 @@ extension AuthSession {
     }
 
     private func renewed(_ tokens: TokenSet) async -> TokenSet? {
-        switch await authority.refresh(tokens, of: nil, sendGuard: { true }) {
+        switch await authority.refresh(tokens, for: nil, of: nil, sendGuard: { true }) {
         case .refreshed(let response): return tokens.merging(response.tokens)
         case .rotated(let refreshToken, _):
             var renewed = tokens
@@ -227,18 +205,6 @@ extension AuthSession {
             await revocation()
             return nil
         case .refused, .unknown, .doubtful, .failed: return nil
-        }
-    }
-}
-
-extension MeasuredOutcome {
-    /// Creates the outcome of a sign-out at the server.
-    init(_ outcome: RevocationOutcome) {
-        switch outcome {
-        case .revoked: self.init(name: "revoked")
-        case .notApplicable: self.init(name: "notApplicable")
-        case .deferred: self.init(name: "deferred")
-        case .failed: self = .failed
         }
     }
 }

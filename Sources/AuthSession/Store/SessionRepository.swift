@@ -15,9 +15,7 @@ final class SessionRepository {
     private var lastWrite: Task<Void, Never>?
 
     init(_ store: any SecureStore, of authority: any TokenAuthority, _ logger: Logger) {
-        self.store = store
-        self.authority = authority
-        self.logger = logger
+        (self.store, self.authority, self.logger) = (store, authority, logger)
     }
 
     // MARK: The order of writes
@@ -36,19 +34,13 @@ final class SessionRepository {
         return try await task.value
     }
 
-    /// Waits for the writes that were begun before.
-    func earlierWrites() async {
-        await lastWrite?.value
-    }
+    func earlierWrites() async { await lastWrite?.value }
 
     // MARK: The session's item
 
-    /// Returns the session's item in the store.
     func item() async throws -> SecretBytes? { try await store.item(forKey: SessionRecord.key) }
 
-    /// Replaces the known item.
-    ///
-    /// Returns nil if another process changed it first.
+    /// Replaces the known item; returns nil if another process changed it first.
     func replace(_ stored: StoredItem, with record: SessionRecord) async throws -> StoredItem? {
         let item = try record.encoded()
         let isWritten = try await write {
@@ -67,7 +59,7 @@ final class SessionRepository {
         var replaced: SessionRecord?
         do {
             let item = try session.record.encoded()
-            replaced = try await overwrite(with: item)
+            replaced = try await replaceItem { try await $0.setItem(item, forKey: SessionRecord.key) }
             session.stored = StoredItem(item: item, tokens: session.record.tokens)
             (session.persistenceError, session.replaced) = (nil, .nothing)
         } catch {
@@ -77,34 +69,26 @@ final class SessionRepository {
         return (session, replaced)
     }
 
-    /// Replaces the store's item.
-    ///
-    /// - Returns: The replaced record, if it can be read.
-    private func overwrite(with item: SecretBytes) async throws -> SessionRecord? {
-        try await write { [authority, logger] store in
-            let found = try await Self.keepUnreadableAside(in: store, of: authority, logger)
-            try await store.setItem(item, forKey: SessionRecord.key)
-            return found
-        }
-    }
-
     /// Removes the store's item before a new session that is not persisted.
     ///
     /// - Returns: The removed record, if it can be read.
     func empty() async throws -> SessionRecord? {
-        try await write { [authority, logger] store in
-            let found = try await Self.keepUnreadableAside(in: store, of: authority, logger)
-            try await store.removeItem(forKey: SessionRecord.key)
-            return found
+        try await replaceItem { try await $0.removeItem(forKey: SessionRecord.key) }
+    }
+
+    private func replaceItem(
+        _ change: @escaping @Sendable (any SecureStore) async throws -> Void
+    ) async throws -> SessionRecord? {
+        try await write { [authority] store in
+            let found = try await store.item(forKey: SessionRecord.key)
+            try await change(store)
+            return found.flatMap { try? SessionRecord($0, of: authority) }
         }
     }
 
     /// Changes the stored record, and leaves the rest of it as it is: another process may have journaled the start of a
     /// refresh.
     ///
-    /// - Parameters:
-    ///   - isExpected: Whether a record is the one to change.
-    ///   - change: The change.
     /// - Returns: The replaced item and the new one; nil if the store holds another record.
     /// - Throws: `SecureStoreError`; ``SessionRecordError``; `CancellationError`.
     func update(
@@ -123,9 +107,7 @@ final class SessionRepository {
         }
     }
 
-    /// Removes the known item.
-    ///
-    /// Returns false if another process has changed it.
+    /// Removes the known item; returns false if another process has changed it.
     func remove(ifEquals item: SecretBytes) async throws -> Bool {
         try await write { try await $0.replaceItem(forKey: SessionRecord.key, ifEquals: item, with: nil) }
     }
@@ -134,9 +116,7 @@ final class SessionRepository {
 
     /// Removes the session of one sign-in and the items beside it.
     ///
-    /// - Parameters:
-    ///   - ended: The session that the user signs out of.
-    ///   - endsPendingSignIn: Whether a sign-in that waits for the browser ends too.
+    /// - Parameter endsPendingSignIn: Whether a sign-in that waits for the browser ends too.
     /// - Returns: The removed record, if it can be read, and the error if the record may still be there.
     func remove(
         _ ended: CurrentSession,
@@ -144,51 +124,38 @@ final class SessionRepository {
     ) async -> (found: (record: SessionRecord, item: SecretBytes)?, error: SecureStoreError?) {
         let removal = await removed { [authority] store in
             let removed = try await Self.removeSession(ended, of: authority, in: store)
-            try await store.removeItem(forKey: SessionRecord.unreadableKey)
             if endsPendingSignIn { try await store.removeItem(forKey: .pendingSignIn) }
             return removed
         }
         return (removal.value ?? nil, removal.error)
     }
 
-    /// Removes a session that can't be read, without reading it.
     func removeUnread() async -> SecureStoreError? {
         await removed { try await Self.removeItems(in: $0) }.error
     }
 
-    /// Removes unreadable items.
-    ///
-    /// A readable session stays, because it belongs to another sign-in.
+    /// Removes unreadable items; a readable session stays, because it belongs to another sign-in.
     func removeUnreadable() async -> SecureStoreError? {
         await removed { [authority] store in
             if let item = try await store.item(forKey: SessionRecord.key) {
                 do {
                     _ = try SessionRecord(item, of: authority)
                 } catch {
-                    let key = SessionRecord.key
-                    _ = try await store.replaceItem(forKey: key, ifEquals: item, with: nil)
+                    _ = try await store.replaceItem(forKey: SessionRecord.key, ifEquals: item, with: nil)
                 }
             }
-            try await store.removeItem(forKey: SessionRecord.unreadableKey)
             try await store.removeItem(forKey: .pendingSignIn)
         }.error
     }
 
     /// Removes all items of a session from a store, readable or not.
     static func removeItems(in store: any SecureStore) async throws {
-        for key in [SessionRecord.key, SessionRecord.unreadableKey, .pendingSignIn] {
-            try await store.removeItem(forKey: key)
-        }
+        for key in [SessionRecord.key, .pendingSignIn] { try await store.removeItem(forKey: key) }
     }
 
     /// Removes the session of one sign-in, even if it was refreshed since, and no later session.
     ///
-    /// - Parameters:
-    ///   - ended: The session that the user signs out of.
-    ///   - authority: The session's authority.
-    ///   - store: The store that keeps the session.
     /// - Returns: The removed record, if it can be read.
-    /// - Throws: `SecureStoreError`; `CancellationError`.
     private static func removeSession(
         _ ended: CurrentSession,
         of authority: any TokenAuthority,
@@ -197,11 +164,10 @@ final class SessionRepository {
         // The session is not persisted, and the store was emptied for it. An item that is there now belongs to another
         // session.
         guard !ended.isStoreEmptied else { return nil }
-        for _ in 0..<CompareAndReplace.attempts {
+        for _ in 0..<compareAndReplaceAttempts {
             let item: SecretBytes
             do {
-                let found = try await store.item(forKey: SessionRecord.key)
-                guard let found else { return nil }
+                guard let found = try await store.item(forKey: SessionRecord.key) else { return nil }
                 item = found
             } catch is SecureStoreError {
                 // The item can't be read now. A store that remembers removals is still asked to remove it.
@@ -221,14 +187,10 @@ final class SessionRepository {
     /// Removes an item that can't be read.
     ///
     /// - Returns: False if the store certainly holds another item than the known one. The caller must read it.
-    private static func removeUnread(
-        _ known: SecretBytes?,
-        in store: any SecureStore
-    ) async throws -> Bool {
+    private static func removeUnread(_ known: SecretBytes?, in store: any SecureStore) async throws -> Bool {
         if let known {
             do {
-                let key = SessionRecord.key
-                return try await store.replaceItem(forKey: key, ifEquals: known, with: nil)
+                return try await store.replaceItem(forKey: SessionRecord.key, ifEquals: known, with: nil)
             } catch is SecureStoreError {
                 // The item can't be compared either.
             }
@@ -247,32 +209,43 @@ final class SessionRepository {
             return (nil, SecureStoreError(cause: error))
         }
     }
+}
 
-    /// Keeps a copy of an unreadable item before a new session replaces it.
+/// The change to make to an item.
+enum ItemChange: Sendable {
+    case none
+    /// The item is written, even if it is absent.
+    case replace(SecretBytes)
+    /// The item is removed if it exists.
+    case remove
+}
+
+/// The number of attempts at a change of the store: another process can spoil it, but can't be faster every time.
+let compareAndReplaceAttempts = 8
+
+extension SecureStore {
+    /// Changes an item by compare and replace: reads it, and starts over if another process was faster.
     ///
-    /// If the copy is too large for the store, the sign-in still replaces the item. Otherwise the user could never sign
-    /// in again. Every record that a version of this library wrote fits.
-    ///
-    /// - Parameters:
-    ///   - store: The store that keeps the session.
-    ///   - authority: The session's authority.
-    ///   - logger: The logger for a copy that could not be kept.
-    /// - Returns: The record in the store, if it can be read.
-    /// - Throws: `SecureStoreError`; `CancellationError`.
-    private static func keepUnreadableAside(
-        in store: any SecureStore,
-        of authority: any TokenAuthority,
-        _ logger: Logger
-    ) async throws -> SessionRecord? {
-        guard let item = try await store.item(forKey: SessionRecord.key) else { return nil }
-        if let record = try? SessionRecord(item, of: authority) { return record }
-        do {
-            try await store.setItem(item, forKey: SessionRecord.unreadableKey)
-        } catch let error as SecureStoreError where [.itemTooLarge, .full].contains(error.code) {
-            logger.warning(
-                "the unreadable session of \(item.count) bytes is too large to keep; the sign-in replaces it"
-            )
+    /// - Parameter change: A closure that receives the item, or nil, and returns the change to make and the value to
+    ///   return.
+    /// - Throws: `SecureStoreError` (`busy` if other processes were faster each time); the errors of `change`;
+    ///   `CancellationError`.
+    func updateItem<Value>(
+        forKey key: StoreKey,
+        _ change: (SecretBytes?) throws -> (ItemChange, Value)
+    ) async throws -> Value {
+        for _ in 0..<compareAndReplaceAttempts {
+            let item = try await item(forKey: key)
+            let (next, value) = try change(item)
+            switch next {
+            case .none: return value
+            case .replace(let new):
+                if try await replaceItem(forKey: key, ifEquals: item, with: new) { return value }
+            case .remove:
+                guard let item else { return value }
+                if try await replaceItem(forKey: key, ifEquals: item, with: nil) { return value }
+            }
         }
-        return nil
+        throw SecureStoreError(.busy)
     }
 }

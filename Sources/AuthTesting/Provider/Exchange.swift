@@ -67,17 +67,14 @@ extension ProviderState {
 
     private mutating func record(
         _ request: ProviderRequest,
-        _ endpoint: InProcessProvider.Endpoint?,
+        _ endpoint: Endpoint?,
         _ outcome: InProcessProvider.Request.Outcome
     ) {
         requests.append(InProcessProvider.Request(request, at: endpoint, outcome: outcome))
     }
 
-    private mutating func response(
-        _ exchange: Exchange,
-        at endpoint: InProcessProvider.Endpoint
-    ) -> EndpointResponse {
-        do throws(OAuthError) {
+    private mutating func response(_ exchange: Exchange, at endpoint: Endpoint) -> EndpointResponse {
+        do throws(EndpointError) {
             switch endpoint {
             case .discovery: return discovery(exchange)
             case .jwks: return jwks(exchange)
@@ -89,7 +86,7 @@ extension ProviderState {
             case .deviceAuthorization: return try deviceAuthorization(exchange)
             case .pushedAuthorizationRequest: return withNonce(try pushedAuthorizationRequest(exchange))
             case .registration: return try registration(exchange)
-            default: return withNonce(try api(exchange))
+            case .api: return withNonce(try api(exchange))
             }
         } catch {
             return withNonce(error.response)

@@ -20,6 +20,9 @@ public import Foundation
 ///     let callback = provider.authorize(authorizationURL).redirectURL
 ///
 /// It reveals all requests and all issued secrets. Use it only in tests.
+///
+/// It decodes forms and verifies signatures and DPoP proofs with code of its own: a second opinion, on purpose, so that
+/// a mistake of the relying party does not agree with itself.
 public final class InProcessProvider: Transport {
     /// The issuer identifier of the provider.
     public let issuer: String
@@ -30,8 +33,7 @@ public final class InProcessProvider: Transport {
     /// Creates a provider with its own keys and no history.
     ///
     /// - Parameters:
-    ///   - issuer: The issuer: an https URL with or without a path; also http if a test needs it.
-    ///   - configuration: The provider's clients, user and rules.
+    ///   - issuer: An https URL with or without a path; also http if a test needs it.
     ///   - now: The provider's clock, read once per request.
     public init(
         issuer: String = "https://provider.example",
@@ -45,8 +47,6 @@ public final class InProcessProvider: Transport {
 
     /// Carries out a request and returns the response, unless an injected fault prevents it.
     ///
-    /// - Parameter request: The request.
-    /// - Returns: The response.
     /// - Throws: `TransportError` (`hostNotFound` for another origin; `responseTooLarge`; `notSent`; the code of a fault);
     ///   `CancellationError`.
     public func send(_ request: TransportRequest) async throws -> TransportResponse {
@@ -105,15 +105,10 @@ extension InProcessProvider {
         set { change { $0.clockOffset = newValue } }
     }
 
-    /// Returns the URL of an endpoint.
-    ///
-    /// - Parameter endpoint: The endpoint.
-    /// - Returns: The URL, as in the discovery document.
+    /// Returns the URL of an endpoint, as in the discovery document.
     public func url(of endpoint: Endpoint) -> String { read { $0.address.url(endpoint) } }
 
     /// Registers a client, and replaces one with the same ID.
-    ///
-    /// - Parameter client: The client.
     public func register(_ client: Client) { change { $0.add(client) } }
 
     /// Creates new signing keys, with new key IDs.
@@ -137,7 +132,7 @@ extension InProcessProvider {
     }
 
     /// Creates a new DPoP nonce; if nonces are required, the old one is refused from now on.
-    public func rotateDPoPNonce() { change { $0.dpop.rotateNonce() } }
+    public func rotateDPoPNonce() { change { $0.dpopNonce = ProviderState.makeNonce() } }
 
     /// Injects faults into the next requests.
     ///
@@ -145,27 +140,23 @@ extension InProcessProvider {
     /// A fault that changes a response waits for one that succeeds. A fault that replaces, loses or delays a response
     /// doesn't wait.
     ///
-    /// - Parameters:
-    ///   - faults: The faults.
-    ///   - times: The number of requests that they apply to; `.max` for all.
+    /// - Parameter times: The number of requests that they apply to; `.max` for all.
     public func inject(_ faults: Fault..., times: Int = 1) { change { $0.faults.append(faults, times: times) } }
 
     /// Removes all faults that have not occurred.
     public func clearFaults() { change { $0.faults = FaultQueue() } }
-}
 
-extension InProcessProvider {
     /// Approves a device's request for the user, or denies it if ``user`` is nil.
     ///
     /// - Parameter userCode: The code that the device showed; case and dashes are ignored.
-    /// - Returns: True if a device waited with this code.
+    /// - Returns: Whether a device waited with this code.
     @discardableResult
     public func approveDevice(userCode: String) -> Bool { decide(userCode, isApproved: true) }
 
     /// Denies a device's request for the user.
     ///
     /// - Parameter userCode: The code that the device showed; case and dashes are ignored.
-    /// - Returns: True if a device waited with this code.
+    /// - Returns: Whether a device waited with this code.
     @discardableResult
     public func denyDevice(userCode: String) -> Bool { decide(userCode, isApproved: false) }
 }
@@ -175,15 +166,11 @@ extension InProcessProvider {
     ///
     /// Checks the request as a strict provider does. Responds with a page if the client, the redirect URI or the pushed
     /// request is invalid or missing. Every other error goes to the callback.
-    ///
-    /// - Parameter url: The URL that the relying party opens in the browser.
-    /// - Returns: The callback with code, state and issuer, or with an error; or a page.
     public func authorize(_ url: String) -> Navigation { browse(url, .authorization) }
 
     /// Opens an end-session request as the user's browser does.
     ///
-    /// - Parameter url: The URL that the relying party opens in the browser.
-    /// - Returns: The post-logout redirect; a page if the request has no redirect URI, or one that is not the client's.
+    /// Responds with a page if the request has no redirect URI, or one that is not the client's.
     ///
     /// [OpenID Connect RP-Initiated Logout 1.0,
     /// 2](https://openid.net/specs/openid-connect-rpinitiated-1_0.html#RPLogout).

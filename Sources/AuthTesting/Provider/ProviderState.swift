@@ -14,9 +14,13 @@ import Foundation
 ///
 /// Each endpoint is an extension of it, named as in its specification.
 struct ProviderState: Sendable {
+    typealias Client = InProcessProvider.Client
+    typealias Endpoint = InProcessProvider.Endpoint
+    typealias SigningAlgorithm = InProcessProvider.SigningAlgorithm
+
     let address: IssuerAddress
     var configuration: InProcessProvider.Configuration
-    var clients: [String: InProcessProvider.Client] = [:]
+    var clients: [String: Client] = [:]
     var keys: KeySet
     var codes: [String: AuthorizationCode] = [:]
     var pushedRequests: [String: PushedRequest] = [:]
@@ -27,7 +31,10 @@ struct ProviderState: Sendable {
     var accessTokens: [String: IssuedAccessToken] = [:]
     /// The client ID of each ID token.
     var idTokens: [String: String] = [:]
-    var dpop = DPoPServer()
+    /// The only DPoP nonce that is currently accepted.
+    var dpopNonce = makeNonce()
+    /// The accepted DPoP proofs, by key and `jti`.
+    var dpopProofs: Set<String> = []
     /// The client assertions that were accepted, by client ID and `jti`.
     var assertions: Set<String> = []
     var faults = FaultQueue()
@@ -42,7 +49,9 @@ struct ProviderState: Sendable {
         for client in configuration.clients { add(client) }
     }
 
-    mutating func add(_ client: InProcessProvider.Client) {
+    static func makeNonce() -> String { Base64URL.encode(RandomBytes.make(16)) }
+
+    mutating func add(_ client: Client) {
         clients[client.id] = client
         if let secret = client.secret { secrets.append(secret) }
     }

@@ -20,17 +20,14 @@ public enum SecureStoreConformance {
 /// One promise of every store, with its check.
 public struct SecureStoreCheck: Sendable, CustomStringConvertible {
     /// The promise, as a sentence.
-    public let name: String
+    public let description: String
 
     private let body: @Sendable (any SecureStore, StoreKey) async throws -> Void
 
-    init(_ name: String, _ body: @escaping @Sendable (any SecureStore, StoreKey) async throws -> Void) {
-        self.name = name
+    init(_ description: String, _ body: @escaping @Sendable (any SecureStore, StoreKey) async throws -> Void) {
+        self.description = description
         self.body = body
     }
-
-    /// The name.
-    public var description: String { name }
 
     /// Checks a store under a random key, which is removed at the end.
     ///
@@ -45,5 +42,16 @@ public struct SecureStoreCheck: Sendable, CustomStringConvertible {
             throw error
         }
         try await store.removeItem(forKey: key)
+    }
+}
+
+/// An error that names a promise that a store broke, without any secret.
+public struct ConformanceFailure: Error, Sendable, CustomStringConvertible {
+    /// The broken promise.
+    public let description: String
+
+    /// Creates a failure, for checks of your own.
+    public init(_ description: String) {
+        self.description = description
     }
 }

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #if canImport(AuthenticationServices)
+public import AppBackendSession
 import AuthCore
-public import AuthSession
+import AuthSession
 public import AuthenticationServices
 import Foundation
 
 extension AppleCredential {
     /// Creates a credential from the result of a sign-in with Apple.
     ///
-    /// - Parameter authorization: The authorization of the system's controller or button.
     /// - Throws: `AuthSessionError` (`invalidResponse` if it isn't a credential of an Apple account, or contains no
     ///   identity token).
     public init(_ authorization: ASAuthorization) throws {
@@ -27,11 +27,10 @@ extension AppleCredential {
         )
     }
 
-    /// Converts the result of a sign-in with Apple.
+    /// Converts the result of the system's controller or button.
     ///
-    /// - Parameter result: The result of the system's controller or button.
-    /// - Returns: The credential; `CancellationError` if the user cancelled; `AuthSessionError` (`invalidResponse`) if
-    ///   there is no identity token; otherwise Apple's error.
+    /// Returns the credential; `CancellationError` if the user cancelled; `AuthSessionError` (`invalidResponse`) if there
+    /// is no identity token; otherwise Apple's error.
     public static func result(of result: Result<ASAuthorization, any Error>) -> Result<AppleCredential, any Error> {
         switch result {
         case .success(let authorization):

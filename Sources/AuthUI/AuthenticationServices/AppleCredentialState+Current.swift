@@ -11,8 +11,6 @@ extension AppleCredentialState {
     ///     var options = SessionOptions()
     ///     options.appleCredentialState = { try await AppleCredentialState.current(of: $0) }
     ///
-    /// - Parameter userIdentifier: Apple's identifier of the user.
-    /// - Returns: The state.
     /// - Throws: Apple's error.
     public static func current(of userIdentifier: String) async throws -> AppleCredentialState {
         switch try await ASAuthorizationAppleIDProvider().credentialState(forUserID: userIdentifier) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #if canImport(AuthenticationServices)
-import AuthSession
+import AppBackendSession
 public import AuthenticationServices
 
 extension ASAuthorizationAppleIDRequest: AppleIDRequest {}
@@ -10,10 +10,6 @@ extension AuthenticationManager {
     /// Prepares a sign-in with Apple that requests personal data.
     ///
     /// Apple returns name and address at the first sign-in only.
-    ///
-    /// - Parameters:
-    ///   - request: The request to Apple.
-    ///   - scopes: The personal data to request.
     public func handleAppleSignInRequest(
         _ request: ASAuthorizationAppleIDRequest,
         scopes: [ASAuthorization.Scope]
@@ -31,8 +27,6 @@ extension AuthenticationManager {
     ///     }
     ///
     /// Errors appear in ``errorMessage``, except if the user cancelled.
-    ///
-    /// - Parameter result: The button's result.
     public func handleAppleSignInCompletion(authorization result: Result<ASAuthorization, any Error>) async {
         // Read here, because the system's object must not be sent to another task.
         await handleAppleSignInCompletion(AppleCredential.result(of: result))

@@ -1,14 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import AppBackendSession
 import AuthCore
-public import AuthSession
+import AuthSession
+
+/// The request of a sign-in with Apple: `ASAuthorizationAppleIDRequest` on platforms that have it.
+public protocol AppleIDRequest: AnyObject {
+    /// The SHA-256 of the attempt's nonce, which the identity token repeats.
+    ///
+    /// Not secret.
+    var nonce: String? { get set }
+}
 
 extension AuthenticationManager {
     /// Prepares a sign-in with Apple by setting the hash of the attempt's nonce in the request.
     ///
     /// Each request begins a new attempt and ends the previous one.
-    ///
-    /// - Parameter request: The request to Apple.
     public func handleAppleSignInRequest(_ request: some AppleIDRequest) {
         let attempt = AppleSignInAttempt()
         request.nonce = attempt.hashedNonce

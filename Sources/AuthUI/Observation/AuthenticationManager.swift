@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import AppBackendSession
 public import AuthCore
 public import AuthSession
 public import Observation
@@ -20,8 +21,8 @@ public import Foundation
 public final class AuthenticationManager {
     /// The session.
     @ObservationIgnored public let session: AuthSession
-    /// The catalog that translates ``errorMessage``.
-    @ObservationIgnored public let messages: MessageCatalog
+    /// The function that picks ``errorMessage`` for an error; nil for an error that is not shown.
+    @ObservationIgnored public let message: @Sendable (any Error) -> String?
     /// The session's state.
     public private(set) var state: SessionState
     /// Whether the user has to wait for a restore, a sign-in or a sign-out.
@@ -45,21 +46,21 @@ public final class AuthenticationManager {
     /// Creates a manager that follows the session until it is deallocated.
     ///
     /// - Parameters:
-    ///   - session: The session.
     ///   - device: The device information that the backend gets at a sign-in with a password. If nil, that
     ///     sign-in fails.
-    ///   - messages: The catalog that translates ``errorMessage``.
+    ///   - message: The function that picks ``errorMessage``, for sentences of the app's own. By default,
+    ///     ``message(for:role:)``.
     ///   - signingOut: The closure that signs out. A session at an OpenID provider may also show the provider's page to
     ///     sign out, by one of the methods `signOut(using:)` of the module `OpenIDSession`. They end the session here
     ///     first. By default, `AuthSession.signOut()`.
     public init(
         session: AuthSession,
         device: DeviceInfo? = nil,
-        messages: MessageCatalog = .english,
+        message: @escaping @Sendable (any Error) -> String? = { AuthenticationManager.message(for: $0) },
         signingOut: @escaping @Sendable (AuthSession) async -> SignOutResult = { await $0.signOut() }
     ) {
         self.session = session
-        self.messages = messages
+        self.message = message
         self.device = device
         endSession = signingOut
         state = session.state
@@ -106,7 +107,6 @@ public final class AuthenticationManager {
     /// Errors appear in ``errorMessage``.
     ///
     /// - Parameters:
-    ///   - email: The e-mail address.
     ///   - password: The password. Secret; not stored.
     ///   - rememberMe: Whether the session is persisted. If false, it stays in memory and ends with the process.
     public func signIn(email: String, password: Password, rememberMe: Bool = true) async {
@@ -119,8 +119,6 @@ public final class AuthenticationManager {
     /// Signs in with a closure of the app's own, for example at a provider.
     ///
     /// Errors appear in ``errorMessage``.
-    ///
-    /// - Parameter signIn: The closure that signs in with the session.
     public func signIn(_ signIn: @Sendable (AuthSession) async throws -> Void) async {
         await run { try await signIn(self.session) }
     }
@@ -151,8 +149,7 @@ public final class AuthenticationManager {
         if signingOut == number { signingOut = nil }
         // Not shown to a user who has signed in meanwhile.
         if let error = result.storeError, !isAuthenticated {
-            let message = messages.message(for: error)
-            errorMessage = [isSignedOut ? messages.sentence(.signedOutHere) : nil, message].compactMap(\.self)
+            errorMessage = [isSignedOut ? "Signed out here." : nil, message(error)].compactMap(\.self)
                 .joined(separator: " ")
         }
     }
@@ -187,7 +184,7 @@ public final class AuthenticationManager {
 
     /// Marks the end of the work, with its error if it failed.
     func end(_ error: (any Error)?) {
-        errorMessage = error.flatMap { messages.message(for: $0) }
+        errorMessage = error.flatMap { message($0) }
         // Updates the state together with the end of the waiting.
         follow()
         running -= 1

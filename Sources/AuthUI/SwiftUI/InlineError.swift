@@ -8,14 +8,11 @@ public import SwiftUI
 public struct InlineError: View {
     private let message: String
 
-    /// Creates the view.
-    ///
-    /// - Parameter message: The message, one sentence for the user.
+    /// Creates the view with one sentence for the user.
     public init(message: String) {
         self.message = message
     }
 
-    /// The message.
     public var body: some View {
         Text(message)
             .font(.footnote)

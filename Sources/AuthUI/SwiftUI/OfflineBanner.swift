@@ -10,15 +10,12 @@ public struct OfflineBanner: View {
     private let manager: AuthenticationManager
 
     /// Creates the banner, or returns nil if the server is reachable or no user is signed in.
-    ///
-    /// - Parameter manager: The session for the screens.
     public init?(manager: AuthenticationManager) {
         guard let since = manager.offlineSince else { return nil }
         self.since = since
         self.manager = manager
     }
 
-    /// The banner.
     public var body: some View {
         HStack(spacing: 8) {
             Image(systemName: "wifi.slash")
@@ -42,9 +39,6 @@ public struct OfflineBanner: View {
 
 extension View {
     /// Shows the banner above a screen for as long as the server can't be reached.
-    ///
-    /// - Parameter manager: The session for the screens.
-    /// - Returns: The screen with its banner.
     public func offlineBanner(_ manager: AuthenticationManager) -> some View {
         modifier(OfflineBannerModifier(manager: manager))
     }

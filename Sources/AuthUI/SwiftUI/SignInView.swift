@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #if canImport(SwiftUI) && canImport(AuthenticationServices)
+import AppBackendSession
 import AuthSession
 public import AuthenticationServices
 public import SwiftUI
@@ -17,7 +18,6 @@ public struct SignInView<Wordmark: View>: View {
     /// Creates the view.
     ///
     /// - Parameters:
-    ///   - manager: The session for the screens.
     ///   - scopes: The personal data to request from Apple.
     ///   - wordmark: The app's name in its own design.
     public init(
@@ -30,7 +30,6 @@ public struct SignInView<Wordmark: View>: View {
         self.wordmark = wordmark()
     }
 
-    /// The screen.
     public var body: some View {
         VStack(spacing: 24) {
             Spacer()
@@ -50,7 +49,7 @@ public struct SignInView<Wordmark: View>: View {
             if let message = manager.errorMessage {
                 InlineError(message: message)
             } else if case .signedOut(let reason) = manager.state,
-                let explanation = manager.messages.explanation(of: reason)
+                let explanation = AuthenticationManager.message(for: reason)
             {
                 Text(explanation)
                     .font(.footnote)

@@ -7,10 +7,8 @@ public import SwiftUI
 extension View {
     /// Passes each URL that the app is opened with to the pending sign-in.
     ///
-    /// - Parameters:
-    ///   - manager: The session for the screens.
-    ///   - other: The closure to call with a URL that isn't an authorization response, such as the app's own links.
-    /// - Returns: The view, which handles opened URLs.
+    /// - Parameter other: The closure to call with a URL that isn't an authorization response, such as the app's own
+    ///   links.
     public func signInRedirects(
         to manager: AuthenticationManager,
         otherwise other: @escaping @MainActor (URL) -> Void = { _ in }

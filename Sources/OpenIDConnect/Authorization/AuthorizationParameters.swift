@@ -8,20 +8,13 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The parameters of an authorization request that an app chooses.
-///
-/// [OpenID Connect Core 1.0, 3.1.2.1](https://openid.net/specs/openid-connect-core-1_0.html#AuthRequest).
+/// The parameters of an authorization request that an app chooses
+/// ([OpenID Connect Core 1.0, 3.1.2.1](https://openid.net/specs/openid-connect-core-1_0.html#AuthRequest)).
 public struct AuthorizationParameters: Sendable, Hashable {
-    /// An interaction with the user that the app requests of the provider.
-    ///
-    /// Wire: `prompt`.
+    /// An interaction with the user that the app requests of the provider: `prompt`.
     public struct Prompt: RawRepresentable, Sendable, Hashable {
-        /// The value on the wire.
         public let rawValue: String
 
-        /// Creates a prompt from its wire value.
-        ///
-        /// - Parameter rawValue: The value on the wire.
         public init(rawValue: String) {
             self.rawValue = rawValue
         }
@@ -34,78 +27,50 @@ public struct AuthorizationParameters: Sendable, Hashable {
         public static let consent = Prompt(rawValue: "consent")
         /// The choice of an account.
         public static let selectAccount = Prompt(rawValue: "select_account")
-        /// The creation of an account.
-        ///
-        /// [Initiating User Registration 1.0](https://openid.net/specs/openid-connect-prompt-create-1_0.html).
+        /// The creation of an account
+        /// ([Initiating User Registration 1.0](https://openid.net/specs/openid-connect-prompt-create-1_0.html)).
         public static let create = Prompt(rawValue: "create")
     }
 
     /// The requested scopes, exactly these; nil for those that the provider's ``ProviderProfile`` names.
     ///
     /// The usual ones are `openid profile email`, and `offline_access` if the provider supports it.
-    ///
-    /// Wire: `scope`.
     public var scope: Scope?
     /// The interactions with the user that the app requests of the provider.
     ///
     /// `consent` is added to a request for a refresh token, by `offline_access` or by the parameters of the profile,
     /// unless the profile says otherwise, or this contains `none`.
-    ///
-    /// Wire: `prompt`.
     public var prompt: [Prompt] = []
-    /// The user's probable identifier, such as an email address.
-    ///
-    /// Wire: `login_hint`.
+    /// The user's probable identifier, such as an email address: `login_hint`.
     public var loginHint: String?
-    /// The maximum time since the user authenticated; checked against the ID token's `auth_time`.
-    ///
-    /// Wire: `max_age`, in whole seconds.
+    /// The maximum time since the user authenticated, in whole seconds, checked against the ID token's `auth_time`.
     public var maximumAge: Duration?
     /// The requested authentication context classes, in order of preference.
-    ///
-    /// Wire: `acr_values`.
     public var acrValues: [String] = []
     /// The preferred languages of the provider's pages, in order of preference.
-    ///
-    /// Wire: `ui_locales`.
     public var uiLocales: [String] = []
-    /// The claims that are requested individually.
-    ///
-    /// Wire: `claims`, as JSON.
-    /// [OpenID Connect Core 1.0, 5.5](https://openid.net/specs/openid-connect-core-1_0.html#ClaimsParameter).
+    /// The claims that are requested individually, as JSON (Core, 5.5).
     public var claims: JSONValue?
-    /// The APIs that the access token is for, also after each refresh of a session.
-    ///
-    /// Wire: `resource`, one per API. [RFC 8707, 2](https://www.rfc-editor.org/rfc/rfc8707#section-2).
+    /// The APIs that the access token is for, also after each refresh of a session: `resource`, one per API (RFC 8707).
     public var resources: [String] = []
-    /// The provider's own parameters.
-    ///
-    /// Names that this type or the protocol defines are refused.
+    /// The provider's own parameters; names that this type or the protocol defines are refused.
     public var additionalParameters: [String: String] = [:]
 
-    /// Whether the request is pushed to the provider before the browser opens, even if the provider doesn't require it.
-    ///
-    /// [RFC 9126](https://www.rfc-editor.org/rfc/rfc9126).
+    /// Whether the request is pushed (RFC 9126) before the browser opens, even if the provider doesn't require it.
     public var usesPushedAuthorizationRequest = false
-    /// Whether the tokens are bound to a DPoP key, which is created for the session and stored with it.
-    ///
-    /// [RFC 9449](https://www.rfc-editor.org/rfc/rfc9449).
+    /// Whether the tokens are bound to a DPoP key (RFC 9449), which is created for the session and stored with it.
     public var usesDPoP = false
     /// The requirements of an API that the sign-in must meet; nil for a sign-in that no API required.
     package var stepUp: StepUpRequirement?
 
     /// Creates parameters with default values.
-    ///
-    /// - Parameter scope: The requested scopes, exactly these; nil for the usual ones.
     public init(scope: Scope? = nil) {
         self.scope = scope
     }
 }
 
 extension AuthorizationParameters {
-    /// The names that the protocol defines.
-    ///
-    /// An additional parameter of such a name could disable a check.
+    /// The names that the protocol defines: an additional parameter of such a name could disable a check.
     private static let reserved: Set<String> = [
         "response_type", "client_id", "redirect_uri", "scope", "state", "nonce", "code_challenge",
         "code_challenge_method", "response_mode", "prompt", "login_hint", "max_age", "acr_values", "ui_locales",
@@ -114,9 +79,6 @@ extension AuthorizationParameters {
     ]
 
     /// Returns whether the protocol sets a parameter itself, so that ``additionalParameters`` must not.
-    ///
-    /// - Parameter name: The parameter's name on the wire.
-    /// - Returns: Whether it is reserved.
     public static func isReserved(_ name: String) -> Bool { reserved.contains(name) }
 
     /// Returns the parameters with the scopes and the resources of the provider's profile, if the app named none.
@@ -133,7 +95,7 @@ extension AuthorizationParameters {
         let profile = provider.issuer.profile
         let isSupported = provider.scopesSupported?.contains(offlineAccess) ?? provider.issuesIDTokens
         // Alone, it would replace the scopes that a server grants by default.
-        guard profile.offlineAccess == .ifSupported, isSupported, !profile.scope.values.isEmpty else {
+        guard profile.requestsOfflineAccess, isSupported, !profile.scope.values.isEmpty else {
             return profile.scope
         }
         return Scope("\(profile.scope) \(offlineAccess)")
@@ -158,17 +120,12 @@ extension AuthorizationParameters {
     private static let offlineAccess = "offline_access"
 
     /// Returns the form's fields, except those that tie request and response together.
-    ///
-    /// - Parameter provider: The provider.
-    /// - Returns: The names and values, in order.
-    /// - Throws: ``AuthorizationError`` (`invalidParameters`) if the scope lacks `openid` at an OpenID provider, or
-    ///   `additionalParameters` contains an empty or reserved name.
-    func form(for provider: ProviderMetadata) throws(AuthorizationError) -> [(String, String)] {
+    func form(for provider: ProviderMetadata) throws(OpenIDError) -> [(String, String)] {
         let scope = scope ?? Scope("")
         // Core, 3.1.2.1: MUST contain openid, else it is not an OpenID Connect request.
         guard !provider.issuesIDTokens || scope.contains("openid"),
             additionalParameters.keys.allSatisfy({ !Self.reserved.contains($0) && !$0.isEmpty })
-        else { throw AuthorizationError(.invalidParameters) }
+        else { throw OpenIDError(.authorization, .invalidRequest) }
         var form = scope.values.isEmpty ? [] : [("scope", scope.description)]
         func add(_ name: String, _ words: [String]) {
             if !words.isEmpty { form.append((name, words.joined(separator: " "))) }
@@ -182,10 +139,23 @@ extension AuthorizationParameters {
             do {
                 form.append(("claims", String(decoding: try JSONEncoder().encode(claims), as: UTF8.self)))
             } catch {
-                throw AuthorizationError(.invalidParameters)
+                throw OpenIDError(.authorization, .invalidRequest)
             }
         }
         form += resources.map { ("resource", $0) }
         return form + additionalParameters.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+    }
+}
+
+/// The requirements of an API (RFC 9470, 4) that the session checks before a sign-in replaces it; they are not sent.
+package struct StepUpRequirement: Sendable, Hashable, Codable {
+    /// The identifier of the session's user; nil if the server has not named the user.
+    package let userID: String?
+    /// The authentication context class references that the API accepts; empty if it named none.
+    package let acrValues: [String]
+
+    package init(userID: String?, acrValues: [String]) {
+        self.userID = userID
+        self.acrValues = acrValues
     }
 }

@@ -3,10 +3,7 @@
 public import APIClient
 public import AuthCore
 
-/// An authorization request of the code flow, always with PKCE S256, state and nonce.
-///
-/// [RFC 6749, 4.1.1](https://www.rfc-editor.org/rfc/rfc6749#section-4.1.1),
-/// [RFC 7636, 4.3](https://www.rfc-editor.org/rfc/rfc7636#section-4.3).
+/// An authorization request of the code flow, always with PKCE S256 (RFC 7636, 4.3), state and nonce.
 public struct AuthorizationRequest: Sendable {
     /// The provider.
     public let provider: ProviderMetadata
@@ -16,9 +13,7 @@ public struct AuthorizationRequest: Sendable {
     public let redirectURI: String
     /// The parameters that the app chose, with those of the provider's profile.
     public let parameters: AuthorizationParameters
-    /// The nonce that the ID token must contain.
-    ///
-    /// Not secret: the URL contains it. It may be the hash of a raw nonce that stays with the caller.
+    /// The nonce that the ID token must contain, or its hash; not secret, because the URL contains it.
     public let nonce: String
     /// The key that the tokens are bound to; nil for bearer tokens.
     public let dpopKey: DPoPKey?
@@ -26,14 +21,6 @@ public struct AuthorizationRequest: Sendable {
     package let codeVerifier: CodeVerifier
 
     /// Creates a request with a new state and a new code verifier.
-    ///
-    /// - Parameters:
-    ///   - provider: The provider.
-    ///   - clientID: The client ID.
-    ///   - redirectURI: The URI that the response is sent to.
-    ///   - parameters: The parameters that the app chose.
-    ///   - nonce: The nonce that the ID token must contain.
-    ///   - dpopKey: The key that the tokens are bound to; nil for bearer tokens.
     public init(
         provider: ProviderMetadata,
         clientID: String,
@@ -54,17 +41,7 @@ public struct AuthorizationRequest: Sendable {
         )
     }
 
-    /// Creates a request, or restores one that was stored while the app was not running.
-    ///
-    /// - Parameters:
-    ///   - provider: The provider.
-    ///   - clientID: The client ID.
-    ///   - redirectURI: The URI that the response is sent to.
-    ///   - parameters: The parameters that the app chose.
-    ///   - nonce: The nonce that the ID token must contain.
-    ///   - dpopKey: The key that the tokens are bound to; nil for bearer tokens.
-    ///   - state: The value that ties the response to this request. Secret.
-    ///   - codeVerifier: The value that ties the code to this request. Secret.
+    /// Creates a request, or restores a stored one with its secret state and code verifier.
     package init(
         provider: ProviderMetadata,
         clientID: String,
@@ -85,29 +62,23 @@ public struct AuthorizationRequest: Sendable {
         self.codeVerifier = codeVerifier
     }
 
-    /// Returns the URL that the browser opens.
+    /// Returns the URL that the browser opens; it contains the state: don't log it.
     ///
-    /// Contains the state: don't log it. If the provider or the client's policy accepts only pushed requests, use
-    /// ``OpenIDProvider/authorizationURL(for:pushed:)``.
-    ///
-    /// - Returns: The URL.
-    /// - Throws: ``AuthorizationError`` (`invalidParameters`; `distinctRedirectRequired`; `pushedAuthorizationFailed` if
-    ///   the request must be pushed).
-    public func url() throws(AuthorizationError) -> String {
+    /// Throws `invalidRequest` if the request must be pushed: ``OpenIDProvider/authorizationURL(for:pushed:)``.
+    public func url() throws(OpenIDError) -> String {
         // FAPI 2.0 Security Profile, 5.3.3.2, item 6: nothing but the client ID and the request URI is in the browser.
-        guard !provider.requirePushedAuthorizationRequests else { throw AuthorizationError(.pushedAuthorizationFailed) }
+        guard !provider.requirePushedAuthorizationRequests else {
+            throw OpenIDError(.pushedAuthorization, .invalidRequest)
+        }
         return provider.authorizationEndpoint.adding(try form())
     }
 
-    /// Returns the URL that the browser opens after a pushed request: only client ID and request URI.
-    ///
-    /// [RFC 9126, 4](https://www.rfc-editor.org/rfc/rfc9126#section-4).
+    /// Returns the URL that the browser opens after a pushed request: only client ID and request URI (RFC 9126, 4).
     func url(pushedAs requestURI: String) -> String {
         provider.authorizationEndpoint.adding([("client_id", clientID), ("request_uri", requestURI)])
     }
 
-    /// Returns the whole request as a form.
-    func form() throws(AuthorizationError) -> [(String, String)] {
+    func form() throws(OpenIDError) -> [(String, String)] {
         try checkRedirect()
         var form = [
             ("response_type", "code"),

@@ -3,37 +3,33 @@
 import APIClient
 public import AuthCore
 
-/// An authorization response, checked against its request.
-///
-/// [RFC 6749, 4.1.2](https://www.rfc-editor.org/rfc/rfc6749#section-4.1.2).
+/// An authorization response (RFC 6749, 4.1.2), checked against its request.
 public struct AuthorizationResponse: Sendable {
     let code: String
 
-    /// Checks a response.
-    ///
-    /// - Parameters:
-    ///   - query: The redirect's query, without its question mark. Untrusted.
-    ///   - request: The request that the response must belong to.
-    /// - Throws: ``AuthorizationError`` (`malformed`, `stateMismatch`, `issuerMismatch`, `cancelled`, `refused`).
-    public init(query: String, to request: AuthorizationRequest) throws(AuthorizationError) {
+    /// Checks an untrusted query of a redirect, without its question mark.
+    public init(query: String, to request: AuthorizationRequest) throws(OpenIDError) {
         guard query.utf8.count <= 8_192, let items = FormEncoding.decode(query) else {
-            throw AuthorizationError(.malformed)
+            throw OpenIDError(.authorization, .malformedResponse)
         }
         var parameters: [String: String] = [:]
         for (name, value) in items {
             // RFC 6749, 3.1: parameters MUST NOT be included more than once.
-            guard parameters.updateValue(value, forKey: name) == nil else { throw AuthorizationError(.malformed) }
+            guard parameters.updateValue(value, forKey: name) == nil else {
+                throw OpenIDError(.authorization, .malformedResponse)
+            }
         }
         guard let state = parameters["state"], request.state.matches(state) else {
-            throw AuthorizationError(.stateMismatch)
+            throw OpenIDError(.authorization, .stateMismatch)
         }
         // RFC 9207, 2.4: an issuer that is present MUST be compared, and a promised one MUST be present.
         if let issuer = parameters["iss"], !request.provider.issuer.isNamed(inResponse: issuer) {
-            throw AuthorizationError(.issuerMismatch)
+            throw OpenIDError(.authorization, .issuerMismatch)
         }
         if let error = parameters["error"] {
             // RFC 6749, 4.1.2.1: the provider sends `access_denied` if the user declines.
-            throw AuthorizationError(
+            throw OpenIDError(
+                .authorization,
                 error == OAuthErrorCode.accessDenied.rawValue ? .cancelled : .refused,
                 OAuthErrorResponse(
                     code: error,
@@ -45,40 +41,28 @@ public struct AuthorizationResponse: Sendable {
         // RFC 9207, 2, requires `iss` in error responses too, but some providers omit it there. An error response
         // yields nothing but a failure, so only a response with a code must have it.
         guard parameters["iss"] != nil || !request.requiresIssuerInResponse else {
-            throw AuthorizationError(.issuerMismatch)
+            throw OpenIDError(.authorization, .issuerMismatch)
         }
-        guard let code = parameters["code"], !code.isEmpty else { throw AuthorizationError(.malformed) }
+        guard let code = parameters["code"], !code.isEmpty else {
+            throw OpenIDError(.authorization, .malformedResponse)
+        }
         self.code = code
     }
 
-    /// Checks a whole redirect URL, as an app with its own URL scheme receives it.
-    ///
-    /// - Parameters:
-    ///   - url: The URL. Untrusted.
-    ///   - request: The request that the response must belong to.
-    /// - Throws: ``AuthorizationError`` (`redirectMismatch` if the URL doesn't match the request's redirect URI;
-    ///   `malformed`, `stateMismatch`, `issuerMismatch`, `cancelled`, `refused`).
-    public init(redirectedTo url: String, to request: AuthorizationRequest) throws(AuthorizationError) {
+    /// Checks a whole untrusted redirect URL, as an app with its own URL scheme receives it.
+    public init(redirectedTo url: String, to request: AuthorizationRequest) throws(OpenIDError) {
         guard let query = RedirectAddress.query(of: url, redirectedTo: request.redirectURI) else {
-            throw AuthorizationError(.redirectMismatch)
+            throw OpenIDError(.authorization, .redirectMismatch)
         }
         try self.init(query: query, to: request)
     }
 
-    /// Returns whether a redirect URL carries the request's state.
-    ///
-    /// - Parameters:
-    ///   - url: The URL. Untrusted.
-    ///   - request: The request.
-    /// - Returns: Whether it is the request's response, a success or an error; nil if the URL doesn't match the
-    ///   redirect URI.
+    /// Returns whether an untrusted redirect URL carries the request's state; nil if it doesn't match the redirect URI.
     package static func isResponse(redirectedTo url: String, to request: AuthorizationRequest) -> Bool? {
         RedirectAddress.query(of: url, redirectedTo: request.redirectURI).map { isResponse(query: $0, to: request) }
     }
 
-    /// Returns whether a query carries the request's state.
-    ///
-    /// A query without it never belongs to the request.
+    /// Returns whether a query carries the request's state; a query without it never belongs to the request.
     static func isResponse(query: String, to request: AuthorizationRequest) -> Bool {
         FormEncoding.decode(query)?.contains { $0 == "state" && request.state.matches($1) } ?? false
     }

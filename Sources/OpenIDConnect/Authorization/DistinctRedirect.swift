@@ -12,8 +12,8 @@ import Crypto
 extension Issuer {
     /// A path for redirect URIs that no other issuer shares, such as `/q1Hn0WyRCLZ2G4Bd6FmXsA/callback`.
     ///
-    /// The same in every process and version. It contains a hash of the identifier, of 128 bits. The redirect URI ends
-    /// with it: `http://127.0.0.1:8484` + path, `com.example.app:` + path, or `https://app.example` + path.
+    /// A hash of the identifier makes it the same in every process and version. The redirect URI ends with it:
+    /// `http://127.0.0.1:8484` + path, `com.example.app:` + path, or `https://app.example` + path.
     public var distinctRedirectPath: String {
         // Not below `/callback`: some servers accept every path below the registered one.
         "/\(Base64URL.encode(Array(SHA256.hash(data: Array(identifier.utf8)).prefix(16))))/callback"
@@ -23,10 +23,7 @@ extension Issuer {
 extension ProviderMetadata {
     /// Returns the metadata with the issuer's own redirect path, for a client that is registered with it.
     ///
-    /// The profile's redirect then has the path ``Issuer/distinctRedirectPath``, also for a later step-up. An
-    /// `ExternalUserAgent` without a redirect of the app's uses it.
-    ///
-    /// - Returns: The metadata.
+    /// The profile's redirect then has this path, also for a later step-up.
     public func withDistinctRedirect() -> ProviderMetadata {
         var profile = issuer.profile
         profile.redirect.path = issuer.distinctRedirectPath
@@ -37,7 +34,6 @@ extension ProviderMetadata {
 }
 
 extension AuthorizationRequest {
-    /// Whether the redirect URI is the issuer's own.
     private var hasDistinctRedirect: Bool {
         let path = provider.issuer.distinctRedirectPath.utf8
         return redirectURI.utf8.suffix(path.count).elementsEqual(path)
@@ -47,15 +43,12 @@ extension AuthorizationRequest {
     /// Whether nothing but `iss` can tell another server's response from this one's.
     private var dependsOnIssuer: Bool { provider.issuer.isNamedByResource && !hasDistinctRedirect }
 
-    /// Whether a response with a code must contain `iss`.
     var requiresIssuerInResponse: Bool { provider.authorizationResponseIssParameterSupported || dependsOnIssuer }
 
     /// Checks that a response of another server could be told from this one's.
-    ///
-    /// - Throws: ``AuthorizationError`` (`distinctRedirectRequired`).
-    func checkRedirect() throws(AuthorizationError) {
+    func checkRedirect() throws(OpenIDError) {
         guard provider.authorizationResponseIssParameterSupported || !dependsOnIssuer else {
-            throw AuthorizationError(.distinctRedirectRequired)
+            throw OpenIDError(.authorization, .distinctRedirectRequired)
         }
     }
 }

@@ -10,18 +10,12 @@ public struct ExternalUserAgent: Sendable {
     public let redirect: LoopbackRedirect?
     /// The time that the user has to sign in.
     public let timeout: Duration
-    /// The function that is called before the browser opens for a request.
-    var announce: @Sendable (AuthorizationRequest) -> Void = { _ in }
     /// The function that opens a URL in the browser.
     package let open: @Sendable (String) async throws -> Void
+    /// The function that is called before the browser opens for a request.
+    var announce: @Sendable (AuthorizationRequest) -> Void = { _ in }
 
-    /// Creates a browser that the app opens in its own way.
-    ///
-    /// - Parameters:
-    ///   - redirect: The redirect that the browser returns to; nil for the one that the provider's profile names.
-    ///   - timeout: The time that the user has to sign in.
-    ///   - open: The function that opens a URL; called once the listener is ready for the callback.
-    /// - Returns: The browser.
+    /// Creates a browser that the app opens in its own way, once the listener is ready for the callback.
     public static func browser(
         redirect: LoopbackRedirect? = nil,
         timeout: Duration = .seconds(600),
@@ -30,82 +24,45 @@ public struct ExternalUserAgent: Sendable {
         ExternalUserAgent(redirect: redirect, timeout: timeout, open: open)
     }
 
-    #if os(Linux) || os(macOS)
-    /// Creates a browser that opens the user's default browser.
-    ///
-    /// - Parameters:
-    ///   - redirect: The redirect that the browser returns to; nil for the one that the provider's profile names.
-    ///   - timeout: The time that the user has to sign in.
-    /// - Returns: The browser. If no browser can be opened, the sign-in fails with `AuthorizationError` `noBrowser`.
+    /// Creates a browser that opens the user's default browser; if none can be opened, the sign-in fails with `noBrowser`.
     public static func systemBrowser(
         redirect: LoopbackRedirect? = nil,
         timeout: Duration = .seconds(600)
     ) -> ExternalUserAgent {
         ExternalUserAgent(redirect: redirect, timeout: timeout) { url in
-            guard SystemBrowser.open(url) else { throw AuthorizationError(.noBrowser) }
+            guard SystemBrowser.open(url) else { throw OpenIDError(.authorization, .noBrowser) }
         }
-    }
-    #endif
-
-    private init(
-        redirect: LoopbackRedirect?,
-        timeout: Duration,
-        open: @escaping @Sendable (String) async throws -> Void
-    ) {
-        self.redirect = redirect
-        self.timeout = timeout
-        self.open = open
     }
 
     /// Returns the same browser, which announces each request before it opens.
     ///
-    /// For an app that shows a ``SignInHelp`` if the browser has not returned after a while: a provider that refuses a
-    /// request on its own page does not redirect.
-    ///
-    /// - Parameter announce: The function that gets the request.
-    /// - Returns: The browser.
+    /// For help if the browser doesn't return: a provider that refuses a request on its own page does not redirect.
     public func announcing(_ announce: @escaping @Sendable (AuthorizationRequest) -> Void) -> ExternalUserAgent {
         var browser = self
         browser.announce = announce
         return browser
     }
 
-    /// Starts the listener for the browser's redirect.
-    ///
-    /// - Parameter profile: The provider's profile, whose redirect is used unless the app chose another.
-    /// - Returns: The listener.
-    /// - Throws: ``AuthorizationError`` (`listenerFailed`).
+    /// Starts the listener for the browser's redirect, which is the profile's unless the app chose another.
     package func startListener(for profile: ProviderProfile = .standard) async throws -> LoopbackListener {
         try await .start(redirect ?? LoopbackRedirect(profile.redirect))
     }
 
-    /// Performs the work, or throws ``AuthorizationError`` (`timedOut`) once `timeout` has passed.
+    /// Performs the work, or throws ``OpenIDError`` (`timedOut`) once `timeout` has passed.
     package func limited<Value: Sendable>(_ work: @escaping @Sendable () async throws -> Value) async throws -> Value {
         try await withThrowingTaskGroup(of: Value.self) { group in
             group.addTask { try await work() }
             group.addTask {
                 try await Task.sleep(for: timeout)
-                throw AuthorizationError(.timedOut)
+                throw OpenIDError(.authorization, .timedOut)
             }
             defer { group.cancelAll() }
             guard let first = try await group.next() else { throw CancellationError() }
             return first
         }
     }
-}
 
-extension ExternalUserAgent {
-    /// Signs the user in at a provider and returns the ID token *without* verifying it.
-    ///
-    /// For a backend that takes a provider's ID token and a nonce and verifies them. If the task is cancelled, the
-    /// sign-in ends at once and the listener closes.
-    ///
-    /// - Parameters:
-    ///   - provider: The provider.
-    ///   - parameters: The parameters that the app chose.
-    ///   - nonce: The nonce that the ID token must contain; its preimage may stay with the caller.
-    /// - Returns: The ID token, unverified. Secret.
-    /// - Throws: ``AuthorizationError``; ``TokenEndpointError``; `CancellationError`.
+    /// Signs the user in and returns the ID token *without* verifying it, for a backend that verifies it and the nonce.
     public func unverifiedIDToken(
         from provider: OpenIDProvider,
         _ parameters: AuthorizationParameters,
@@ -119,29 +76,36 @@ extension ExternalUserAgent {
             parameters: parameters,
             nonce: nonce
         )
-        let url = try await provider.authorizationURL(
-            for: request,
-            pushed: parameters.usesPushedAuthorizationRequest
-        )
+        let isPushed = parameters.usesPushedAuthorizationRequest
+        let url = try await provider.authorizationURL(for: request, pushed: isPushed)
         let response = try await response(to: request, at: url, from: listener)
         return try await provider.unverifiedIDToken(for: response, to: request)
     }
-}
 
-extension ExternalUserAgent {
+    /// Opens a page that is no provider's, and waits for its redirect to this machine.
+    ///
+    /// If cancelled, it ends at once and the listener closes.
+    ///
+    /// - Parameters:
+    ///   - page: The function that returns the page's URL for the listener's redirect URI.
+    ///   - check: The function that judges a redirect's query, which is untrusted. If it returns nil, the wait continues.
+    /// - Returns: The value that `check` returned.
+    /// - Throws: The errors of `check` and of opening the browser; ``OpenIDError``; `CancellationError`.
+    public func redirect(
+        _ page: (_ redirectURI: String) -> String,
+        _ check: @escaping @Sendable (_ query: String) throws -> String?
+    ) async throws -> String {
+        let listener = try await startListener()
+        return try await callback(at: page(listener.redirectURI), from: listener) { query in
+            do { return try check(query).map { .success($0) } } catch { return .failure(error) }
+        }
+    }
+
     /// Opens the provider's page and waits for the callback.
     ///
     /// A callback without the request's state is ignored, and the wait continues. If no callback with the state follows
     /// in time, the sign-in fails with `stateMismatch` and not with `timedOut`: the provider, or an attacker on the
     /// way, has changed the state.
-    ///
-    /// - Parameters:
-    ///   - request: The request whose response is awaited.
-    ///   - url: The URL that the browser opens for the request.
-    ///   - listener: The listener that receives the callback.
-    /// - Returns: The response, checked.
-    /// - Throws: ``AuthorizationError`` (`timedOut`, `stateMismatch`, `cancelled`, `refused`, `malformed`,
-    ///   `issuerMismatch`, `listenerFailed`); the errors of opening the browser; `CancellationError`.
     package func response(
         to request: AuthorizationRequest,
         at url: String,
@@ -151,16 +115,9 @@ extension ExternalUserAgent {
         return try await callback(at: url, from: listener) { AuthorizationResponse.result(query: $0, to: request) }
     }
 
-    /// Opens a page and waits for its callback.
+    /// Opens a page, waits for its callback, and returns what `check` makes of the first untrusted query that it accepts.
     ///
-    /// - Parameters:
-    ///   - url: The URL that the browser opens.
-    ///   - listener: The listener that receives the callback.
-    ///   - check: The function that judges a callback's query, which is untrusted. It returns nil for a callback
-    ///     without the state of the sign-in, and the wait continues.
-    /// - Returns: The value that `check` made of the first callback that it accepted.
-    /// - Throws: The errors of `check` and of opening the browser; ``AuthorizationError`` (`timedOut`, `stateMismatch`,
-    ///   `listenerFailed`); `CancellationError`.
+    /// It returns nil for a callback without the state of the sign-in, and the wait continues.
     package func callback<Value: Sendable>(
         at url: String,
         from listener: LoopbackListener,
@@ -175,12 +132,11 @@ extension ExternalUserAgent {
                     return result
                 }
             }
-        } catch let error as AuthorizationError where error.code == .timedOut && unexpected.hasCome {
-            throw AuthorizationError(.stateMismatch)
+        } catch let error as OpenIDError where error == OpenIDError(.authorization, .timedOut) && unexpected.hasCome {
+            throw OpenIDError(.authorization, .stateMismatch)
         }
     }
 
-    /// A flag that is set once a callback without the request's state has arrived.
     private final class UnexpectedCallback: Sendable {
         private let came = Mutex(false)
 

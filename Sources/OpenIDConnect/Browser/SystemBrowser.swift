@@ -17,20 +17,16 @@ import Darwin
 ///
 /// [RFC 8252, 6](https://www.rfc-editor.org/rfc/rfc8252#section-6): never a view inside the app.
 public enum SystemBrowser {
-    /// Opens a URL.
+    /// Opens a URL, and returns whether a program was started; a program that then finds no browser goes unnoticed.
     ///
-    /// The URL is the browser's last argument, which every user of the machine can read. The function doesn't wait for
-    /// the browser. It passes on only the environment variables that a browser needs (`BrowserEnvironment` lists them).
-    /// If your browser needs another one, set it in `$BROWSER` itself: `BROWSER="env NAME=VALUE program"`.
-    ///
-    /// - Parameter url: The URL.
-    /// - Returns: Whether a program was started; a program that then finds no browser goes unnoticed.
+    /// The URL is the browser's last argument, which every user of the machine can read. The browser gets only the
+    /// environment variables that it needs. If yours needs another one, set it in `$BROWSER` itself:
+    /// `BROWSER="env NAME=VALUE program"`.
     @discardableResult
     public static func open(_ url: String) -> Bool {
         open(url, in: ProcessInfo.processInfo.environment)
     }
 
-    /// Opens a URL with the given environment instead of the process's.
     static func open(_ url: String, in environment: [String: String]) -> Bool {
         guard opener(in: environment) != nil else { return false }
         let variables = BrowserEnvironment.filtered(environment).map { "\($0.key)=\($0.value)" }
@@ -73,9 +69,7 @@ public enum SystemBrowser {
         #endif
     }
 
-    /// Restores the default signal handling for the browser.
-    ///
-    /// This process may ignore signals or block them on the thread that starts the browser.
+    /// Restores the default signal handling: this process may ignore signals or block them on this thread.
     private static func restoreSignals(_ attributes: inout posix_spawnattr_t) {
         var restored = sigset_t()
         unsafe sigemptyset(&restored)
@@ -123,5 +117,53 @@ public enum SystemBrowser {
         var status: Int32 = 0
         return unsafe waitpid(process, &status, 0) == process && status == 0
     }
+}
+
+/// The environment variables that are passed to a browser.
+///
+/// An allow list: a browser runs code that is not the app's, and all of it can read the environment, in which apps keep
+/// API keys. The list contains the variables that `xdg-open`, `open`, `wslview` and browsers read. `LD_LIBRARY_PATH` is
+/// left out on purpose: a bundled app's libraries are not the browser's.
+enum BrowserEnvironment {
+    static func filtered(_ environment: [String: String]) -> [String: String] {
+        environment.filter { name, _ in names.contains(name) || prefixes.contains { name.hasPrefix($0) } }
+    }
+
+    private static let names = Set(user + screen + desktop + proxies + passages + snap)
+
+    private static let user = [
+        "BROWSER", "HOME", "LANG", "LANGUAGE", "LOGNAME", "PATH", "SHELL", "TEMP", "TERM", "TMP", "TMPDIR", "TZ",
+        "USER", "__CF_USER_TEXT_ENCODING",
+    ]
+
+    private static let screen = [
+        "COLORTERM", "DBUS_SESSION_BUS_ADDRESS", "DISPLAY", "ICEAUTHORITY", "PULSE_SERVER", "WAYLAND_DISPLAY",
+        "XAUTHORITY", "XMODIFIERS",
+    ]
+
+    /// Names by which `xdg-open` recognizes the desktop.
+    private static let desktop = [
+        "DESKTOP", "DESKTOP_SESSION", "GDMSESSION", "GNOME_DESKTOP_SESSION_ID", "HYPRLAND_INSTANCE_SIGNATURE", "I3SOCK",
+        "KDE_FULL_SESSION", "KDE_SESSION_UID", "KDE_SESSION_VERSION", "LXQT_SESSION_CONFIG", "MATE_DESKTOP_SESSION_ID",
+        "SESSION_MANAGER", "SWAYSOCK",
+    ]
+
+    /// Proxy settings, in either case; also with a password, which browsers need.
+    private static let proxies = ["all_proxy", "ftp_proxy", "http_proxy", "https_proxy", "no_proxy"]
+        .flatMap { [$0, $0.uppercased()] }
+
+    /// Names for reaching a browser outside of a Flatpak, a container, WSL or a Visual Studio Code remote terminal.
+    private static let passages = [
+        "FLATPAK_ID", "VSCODE_IPC_HOOK_CLI", "WSLENV", "WSL_DISTRO_NAME", "WSL_INTEROP", "container",
+    ]
+
+    /// Names and folders of a snap, without `SNAP_COOKIE` and `SNAP_CONTEXT`, which are snapd's secrets.
+    private static let snap = [
+        "SNAP", "SNAP_ARCH", "SNAP_COMMON", "SNAP_DATA", "SNAP_INSTANCE_NAME", "SNAP_LIBRARY_PATH", "SNAP_NAME",
+        "SNAP_REAL_HOME", "SNAP_REVISION", "SNAP_USER_COMMON", "SNAP_USER_DATA",
+    ]
+
+    /// Prefixes of settings of languages, desktop folders and sessions, toolkits, and Firefox.
+    private static let prefixes = ["LC_", "XDG_", "GDK_", "GTK_", "QT_", "MOZ_"]
 }
 #endif

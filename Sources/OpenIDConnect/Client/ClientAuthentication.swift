@@ -10,9 +10,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The authentication of a client at the token endpoint.
-///
-/// [OpenID Connect Core 1.0, 9](https://openid.net/specs/openid-connect-core-1_0.html#ClientAuthentication).
+/// The authentication of a client at the token endpoint (Core, 9).
 public enum ClientAuthentication: Sendable, Equatable {
     /// The way that a client sends its secret.
     public enum Method: String, Sendable, Hashable {
@@ -22,41 +20,16 @@ public enum ClientAuthentication: Sendable, Equatable {
         case post = "client_secret_post"
     }
 
-    /// The way that a provider checks a client's certificate.
-    ///
-    /// [RFC 8705, 2](https://www.rfc-editor.org/rfc/rfc8705#section-2).
-    public enum TLSMethod: String, Sendable, Hashable {
-        /// A certificate of an authority that the provider trusts.
-        case certificateAuthority = "tls_client_auth"
-        /// A certificate that is registered at the provider, and may be self-signed.
-        case selfSigned = "self_signed_tls_client_auth"
-    }
-
     /// No authentication: a public client, which sends its client ID.
-    ///
-    /// Wire: `none`.
     case none
     /// The secret in the `Authorization` field.
-    ///
-    /// Wire: `client_secret_basic`.
     case basic(ClientSecret)
     /// The secret in the form, for providers that accept nothing else.
-    ///
-    /// Wire: `client_secret_post`.
     case post(ClientSecret)
-    /// An assertion that is signed with a private key, in the form.
-    ///
-    /// Wire: `private_key_jwt`. [RFC 7523, 2.2](https://www.rfc-editor.org/rfc/rfc7523#section-2.2).
+    /// An assertion that is signed with a private key, in the form (RFC 7523, 2.2).
     case privateKeyJWT(ClientAssertionKey)
-    /// An identity token that another program issued, in the form: workload identity federation.
-    ///
-    /// Wire: `private_key_jwt`. [RFC 7521, 4.2](https://www.rfc-editor.org/rfc/rfc7521#section-4.2).
+    /// An identity token that another program issued, in the form: workload identity federation (RFC 7521, 4.2).
     case identityToken(IdentityTokenSource)
-    /// The certificate of the TLS connection, which the transport presents.
-    ///
-    /// Wire: `tls_client_auth` or `self_signed_tls_client_auth`.
-    /// [RFC 8705, 2](https://www.rfc-editor.org/rfc/rfc8705#section-2).
-    case tls(TLSMethod)
 
     /// The method's name in metadata and registrations.
     public var name: String {
@@ -65,7 +38,6 @@ public enum ClientAuthentication: Sendable, Equatable {
         case .basic: Method.basic.rawValue
         case .post: Method.post.rawValue
         case .privateKeyJWT, .identityToken: "private_key_jwt"
-        case .tls(let method): method.rawValue
         }
     }
 }
@@ -76,9 +48,9 @@ extension OpenIDClient {
         switch authentication {
         case .none where id.isEmpty:
             return ([:], [])
-        case .none, .privateKeyJWT, .identityToken, .tls:
+        case .none, .privateKeyJWT, .identityToken:
             // RFC 6749, 3.2.1: a client MAY send its client ID, and a public client must. RFC 7521, 4.2: OPTIONAL beside
-            // an assertion; some servers require it. RFC 8705, 2: REQUIRED beside a certificate.
+            // an assertion; some servers require it.
             return ([:], [("client_id", id)])
         case .basic(let secret):
             // RFC 6749, 2.3.1: both are form-encoded before they are joined, so that a colon inside them is not the

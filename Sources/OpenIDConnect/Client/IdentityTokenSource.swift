@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import APIClient
 public import AuthCore
 
 /// A source of identity tokens: JWTs that another program issues to this one, and renews.
 ///
 /// Such a program is Kubernetes, GitHub Actions, or a cloud's metadata server. Each request takes the token anew. It is
-/// neither kept nor stored. Printing a source shows nothing. Sources are equal if they have the same path or the same
-/// name.
+/// neither kept nor stored. Sources are equal if they have the same path or the same name, byte for byte.
 /// [RFC 7521, 4](https://www.rfc-editor.org/rfc/rfc7521#section-4).
 public struct IdentityTokenSource: Sendable, Equatable, Redacted {
     /// A function that returns the current identity token.
@@ -15,97 +13,62 @@ public struct IdentityTokenSource: Sendable, Equatable, Redacted {
     /// Secret.
     public typealias Provider = @Sendable () async throws -> String
 
-    private enum Source: Sendable {
-        case file(path: String)
-        case provider(name: String, Provider)
-    }
-
     /// The largest token in bytes, with the whitespace around it.
     private static let maximumSize = 65_536
 
-    private let source: Source
+    /// The kind of source, and the path or the name.
+    let identity: [JSONValue]
+    private let content: Provider
 
     /// Creates the source of a token in a file, such as Kubernetes' projected token.
     ///
     /// The file is read for each request, because the other program replaces it. It must be a regular file, or a
     /// symbolic link to one, of at most 64 KiB. It holds one JWT in the compact form. Whitespace around it is ignored.
-    ///
-    /// - Parameter path: The path of the file. Stored with a session; not secret.
-    /// - Returns: The source.
-    public static func file(path: String) -> IdentityTokenSource { IdentityTokenSource(source: .file(path: path)) }
-
-    /// Creates a source of tokens that the app gets by itself.
-    ///
-    /// The function is not stored with a session. To refresh a stored session, give the app's backend the source again.
-    ///
-    /// - Parameters:
-    ///   - name: The name of the identity that the tokens prove, such as the service account's. A session of one name
-    ///     is not used for another, so each identity needs its own. Compared byte for byte. Stored with a session; not
-    ///     secret.
-    ///   - provider: The function, called for each request, from any task, and cancelled after the timeout of
-    ///     ``ProviderSettings``. Its error is the `underlying` one of ``ClientAssertionError``
-    ///     `identityTokenUnreadable`.
-    /// - Returns: The source.
-    public static func provided(named name: String, by provider: @escaping Provider) -> IdentityTokenSource {
-        IdentityTokenSource(source: .provider(name: name, provider))
-    }
-
-    /// The path of the file, for the store; nil if the app provides the tokens.
-    package var path: String? {
-        if case .file(let path) = source { path } else { nil }
-    }
-
-    /// The name of the identity, for the store; nil if the tokens are in a file.
-    package var name: String? {
-        if case .provider(let name, _) = source { name } else { nil }
-    }
-
-    /// Returns whether both have the same path, or the same name.
-    public static func == (left: Self, right: Self) -> Bool {
-        switch (left.source, right.source) {
-        case (.file(let left), .file(let right)), (.provider(let left, _), .provider(let right, _)):
-            left.utf8.elementsEqual(right.utf8)
-        default: false
+    public static func file(path: String) -> IdentityTokenSource {
+        IdentityTokenSource(identity: [.string("file"), .string(path)]) {
+            // The system would open another file: it ends a path at NUL.
+            guard !path.utf8.contains(0) else { throw OpenIDError(.clientAssertion, .identityTokenUnreadable) }
+            return String(decoding: try await IdentityTokenFile.bytes(at: path, limit: maximumSize), as: UTF8.self)
         }
     }
 
-    /// Returns the source of a stored session whose function is known only to the app.
+    /// Creates a source of tokens that the app gets by itself.
     ///
-    /// - Parameter name: The name of the identity.
-    /// - Returns: The source. It throws ``ClientAssertionError`` `keyUnavailable` for each token.
-    package static func unavailable(named name: String) -> IdentityTokenSource {
-        .provided(named: name) { throw ClientAssertionError(.keyUnavailable) }
+    /// - Parameters:
+    ///   - name: The name of the identity that the tokens prove, such as the service account's. A stored token of one
+    ///     name is not used for another, so each identity needs its own. Not secret.
+    ///   - provider: The function, called for each request, from any task, and cancelled after the timeout of
+    ///     ``ProviderSettings``. Its error is the `underlying` one of ``OpenIDError`` `identityTokenUnreadable`.
+    public static func provided(named name: String, by provider: @escaping Provider) -> IdentityTokenSource {
+        IdentityTokenSource(identity: [.string("name"), .string(name)], content: provider)
+    }
+
+    public static func == (left: Self, right: Self) -> Bool {
+        left.identity.elementsEqual(right.identity) { mine, theirs in
+            // Two names may look alike, such as with a composed and a decomposed accent.
+            (mine.string ?? "").utf8.elementsEqual((theirs.string ?? "").utf8)
+        }
     }
 
     /// Returns the current identity token, whose form alone is checked.
     ///
     /// - Returns: The token in the compact form. Secret.
-    /// - Throws: ``ClientAssertionError`` (`identityTokenUnreadable`, `identityTokenMalformed`, `keyUnavailable`);
-    ///   `CancellationError`.
+    /// - Throws: ``OpenIDError``; `CancellationError`.
     func token() async throws -> String {
         let text: String
         do {
             text = try await content()
-        } catch let error where !(error is CancellationError || error is ClientAssertionError) {
-            throw ClientAssertionError(.identityTokenUnreadable, underlying: error)
+        } catch let error where !(error is CancellationError || (error as? OpenIDError)?.operation == .clientAssertion)
+        {
+            throw OpenIDError(.clientAssertion, .identityTokenUnreadable, underlying: error)
         }
-        guard text.utf8.count <= Self.maximumSize else { throw ClientAssertionError(.identityTokenUnreadable) }
+        guard text.utf8.count <= Self.maximumSize else { throw OpenIDError(.clientAssertion, .identityTokenUnreadable) }
         let token = Self.trimmed(text)
         // RFC 7515, 7.1. A token without a signature proves nothing.
         guard (try? UnverifiedJWT(token)) != nil, token.utf8.last != UInt8(ascii: ".") else {
-            throw ClientAssertionError(.identityTokenMalformed)
+            throw OpenIDError(.clientAssertion, .identityTokenMalformed)
         }
         return token
-    }
-
-    private func content() async throws -> String {
-        switch source {
-        case .provider(_, let provide): return try await provide()
-        case .file(let path):
-            // The system would open another file: it ends a path at NUL.
-            guard !path.utf8.contains(0) else { throw ClientAssertionError(.identityTokenUnreadable) }
-            return String(decoding: try await IdentityTokenFile.bytes(at: path, limit: Self.maximumSize), as: UTF8.self)
-        }
     }
 
     private static func trimmed(_ text: String) -> String {
@@ -113,5 +76,14 @@ public struct IdentityTokenSource: Sendable, Equatable, Redacted {
         let begin = text.utf8.drop(while: isSpace)
         guard let last = begin.lastIndex(where: { !isSpace($0) }) else { return "" }
         return String(decoding: begin[...last], as: UTF8.self)
+    }
+}
+
+extension OpenIDProvider {
+    /// Returns a source's current identity token, in the time of one request.
+    ///
+    /// - Throws: ``OpenIDError``; `CancellationError`.
+    func token(of source: IdentityTokenSource) async throws -> String {
+        try await limited(.identityTokenUnreadable) { try await source.token() }
     }
 }

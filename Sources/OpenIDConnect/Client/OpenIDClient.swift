@@ -2,40 +2,27 @@
 
 public import AuthCore
 
-/// An app as a client of a provider.
-///
-/// [RFC 6749, 2](https://www.rfc-editor.org/rfc/rfc6749#section-2).
+/// An app as a client of a provider ([RFC 6749, 2](https://www.rfc-editor.org/rfc/rfc6749#section-2)).
 public struct OpenIDClient: Sendable, Equatable {
     /// The client ID; not secret.
-    ///
-    /// Wire: `client_id`.
     public let id: String
     /// The client's authentication at the token endpoint.
     public let authentication: ClientAuthentication
 
-    /// Creates a public client: an app on the user's device, which can't keep a secret, like every native app.
-    ///
-    /// [RFC 8252, 8.4](https://www.rfc-editor.org/rfc/rfc8252#section-8.4).
-    ///
-    /// - Parameter id: The client ID.
-    /// - Returns: The client.
+    /// Creates a public client: an app on the user's device, which can't keep a secret (RFC 8252, 8.4).
     public static func `public`(id: String) -> OpenIDClient {
         OpenIDClient(id: id, authentication: .none)
     }
 
     /// A program without a client ID: its assertion or its identity token alone names it, as at Google.
     ///
-    /// Only for ``ProgramGrant/jwtBearer(_:)`` and ``ProgramGrant/tokenExchange(_:)``.
+    /// Not for ``ProgramGrant/clientCredentials``.
     /// [RFC 7521, 4.1](https://www.rfc-editor.org/rfc/rfc7521#section-4.1).
     public static let anonymous = OpenIDClient(id: "", authentication: .none)
 
     /// Creates a confidential client: a tool or a server that holds its own secret.
     ///
-    /// - Parameters:
-    ///   - id: The client ID.
-    ///   - secret: The secret. A secret that ships with an app is not secret.
-    ///   - method: The way that the client sends the secret.
-    /// - Returns: The client.
+    /// A secret that ships with an app is not secret.
     public static func confidential(
         id: String,
         secret: ClientSecret,
@@ -45,53 +32,19 @@ public struct OpenIDClient: Sendable, Equatable {
     }
 
     /// Creates a confidential client that authenticates with a private key, of which the provider has the public half.
-    ///
-    /// - Parameters:
-    ///   - id: The client ID.
-    ///   - key: The key. Secret.
-    /// - Returns: The client.
-    ///
-    /// Wire: `private_key_jwt`.
-    /// [OpenID Connect Core 1.0, 9](https://openid.net/specs/openid-connect-core-1_0.html#ClientAuthentication).
     public static func confidential(id: String, key: ClientAssertionKey) -> OpenIDClient {
         OpenIDClient(id: id, authentication: .privateKeyJWT(key))
     }
 
-    /// Creates a confidential client that authenticates with identity tokens of another program.
-    ///
-    /// - Parameters:
-    ///   - id: The client ID.
-    ///   - identity: The source of the tokens, whose issuer the provider trusts for this client.
-    /// - Returns: The client.
-    ///
-    /// Wire: `client_assertion`. [RFC 7523, 2.2](https://www.rfc-editor.org/rfc/rfc7523#section-2.2).
+    /// Creates a confidential client that authenticates with identity tokens of an issuer that the provider trusts.
     public static func confidential(id: String, identity: IdentityTokenSource) -> OpenIDClient {
         OpenIDClient(id: id, authentication: .identityToken(identity))
     }
 
-    /// Creates a confidential client that authenticates with the certificate of its TLS connections.
-    ///
-    /// - Parameters:
-    ///   - id: The client ID.
-    ///   - tls: The way that the provider checks the certificate.
-    /// - Returns: The client.
-    ///
-    /// Wire: `tls_client_auth` or `self_signed_tls_client_auth`.
-    /// [RFC 8705, 2](https://www.rfc-editor.org/rfc/rfc8705#section-2).
-    public static func confidential(id: String, tls: ClientAuthentication.TLSMethod) -> OpenIDClient {
-        OpenIDClient(id: id, authentication: .tls(tls))
-    }
-
-    /// Creates a confidential client whose authentication method the provider chooses.
-    ///
-    /// - Parameters:
-    ///   - id: The client ID.
-    ///   - secret: The secret. A secret that ships with an app is not secret.
-    ///   - provider: The provider, whose metadata name the methods that it accepts.
-    /// - Returns: The client.
+    /// Creates a confidential client with an authentication method that the provider's metadata name.
     public static func confidential(id: String, secret: ClientSecret, at provider: ProviderMetadata) -> OpenIDClient {
         let offered = provider.tokenEndpointAuthMethodsSupported
-        let usual: ClientAuthentication.Method = provider.issuer.profile.secretMethod == .post ? .post : .basic
+        let usual = provider.issuer.profile.secretMethod
         let other: ClientAuthentication.Method = usual == .post ? .basic : .post
         // OpenID Connect Discovery, 3: if the list is missing, the default is client_secret_basic.
         let isOffered = offered.map { $0.contains(usual.rawValue) || !$0.contains(other.rawValue) } ?? true

@@ -1,104 +1,52 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import APIClient
+import APIClient
+import AuthCore
 
 extension ProviderMetadata {
-    /// Fetches a provider's metadata.
+    /// Fetches a provider's metadata; a timeout above 15 seconds is reduced to that.
     ///
-    /// - Parameters:
-    ///   - issuer: The provider.
-    ///   - transport: The transport that carries the request; nil for the platform's.
-    /// - Returns: The metadata. Its issuer is exactly the requested one.
-    /// - Throws: ``DiscoveryError``; `CancellationError`.
-    public static func discover(issuer: Issuer, transport: (any Transport)? = nil) async throws -> ProviderMetadata {
-        var settings = ProviderSettings()
-        settings.transport = transport
-        return try await discover(issuer: issuer, settings: settings)
-    }
-
-    /// Fetches a provider's metadata.
-    ///
-    /// - Parameters:
-    ///   - issuer: The provider.
-    ///   - settings: The settings of the requests; a timeout above 15 seconds is reduced to 15 seconds.
-    ///   - cache: The cache to use; nil to fetch in any case.
-    /// - Returns: The metadata. Its issuer is exactly the requested one, unless the profile's ``IssuerRule`` allows a
-    ///   tenant's.
-    /// - Throws: ``DiscoveryError``; ``ClientPolicyError`` (`insecureHTTP`); `CancellationError`.
-    ///
-    /// If the document names no revocation endpoint, the document of RFC 8414 is read, too, because some providers name
-    /// their OAuth endpoints only there.
+    /// The issuer is exactly the requested one, unless the profile's ``IssuerRule`` allows a tenant's. If the document
+    /// names no revocation endpoint, the document of RFC 8414 is read, too, because some providers name their OAuth
+    /// endpoints only there.
     ///
     /// Wire: `/.well-known/openid-configuration`, `/.well-known/oauth-authorization-server`.
     /// [OpenID Connect Discovery 1.0, 4](https://openid.net/specs/openid-connect-discovery-1_0.html#ProviderConfig).
     public static func discover(
         issuer: Issuer,
-        settings: ProviderSettings,
-        cache: DiscoveryCache? = nil
+        settings: ProviderSettings = ProviderSettings()
     ) async throws -> ProviderMetadata {
-        try settings.policy.check(issuer)
-        if let known = cache?.metadata(of: issuer) { return known }
-        var settings = settings
-        settings.timeout = min(settings.timeout, .seconds(15))
-        // Discovery, 4.1: appended to the issuer's path, with exactly one slash between.
-        let url = issuer.baseURL.description + "/.well-known/openid-configuration"
-        var metadata = try ProviderMetadata(try await document(at: url, of: issuer, settings), of: issuer)
-        if metadata.revocationEndpoint == nil {
-            let (completed, isKnown) = try await metadata.completed(settings)
-            // Not cached, so that the next call tries the second document again.
-            guard isKnown else { return metadata }
-            metadata = completed
+        let bytes = try await document(at: issuer.openIDConfigurationURL, of: issuer, settings)
+        let metadata = try ProviderMetadata(bytes, of: issuer)
+        guard metadata.revocationEndpoint == nil else { return metadata }
+        do {
+            let other = metadata.issuer.authorizationServerURL
+            return try metadata.adding(try await document(at: other, of: metadata.issuer, settings))
+        } catch is OpenIDError {
+            // The provider has no such document, or none that can be fetched and used.
+            return metadata
         }
-        cache?.note(metadata, of: issuer)
-        return metadata
     }
 
-    /// Fetches the metadata of an authorization server that is used without OpenID Connect.
+    /// Fetches the metadata of a server that is used without OpenID Connect; a timeout above 15 seconds is reduced to that.
     ///
-    /// - Parameters:
-    ///   - issuer: The authorization server.
-    ///   - settings: The settings of the requests.
-    /// - Returns: The metadata, without signing keys.
-    /// - Throws: ``DiscoveryError``; ``ClientPolicyError`` (`insecureHTTP`); `CancellationError`.
+    /// Without a profile of the issuer, no scope is requested unless the app names one.
     ///
     /// Wire: `/.well-known/oauth-authorization-server`; `/.well-known/openid-configuration` if there is no such document.
-    /// [RFC 8414, 3.1](https://www.rfc-editor.org/rfc/rfc8414#section-3.1) and
+    /// [RFC 8414, 3](https://www.rfc-editor.org/rfc/rfc8414#section-3) and
     /// [5](https://www.rfc-editor.org/rfc/rfc8414#section-5).
-    static func discoverAuthorizationServer(
-        issuer: Issuer,
-        settings: ProviderSettings
+    public static func discover(
+        authorizationServer issuer: Issuer,
+        settings: ProviderSettings = ProviderSettings()
     ) async throws -> ProviderMetadata {
-        try settings.policy.check(issuer)
-        var settings = settings
-        settings.timeout = min(settings.timeout, .seconds(15))
+        let issuer = issuer.withoutOpenIDScopes
         let bytes: [UInt8]
         do {
-            bytes = try await document(at: authorizationServerURL(of: issuer), of: issuer, settings)
-        } catch let error as DiscoveryError where error.status.map({ !HTTPFailure.isRetryable(status: $0) }) ?? false {
-            let other = issuer.baseURL.description + "/.well-known/openid-configuration"
-            bytes = try await document(at: other, of: issuer, settings)
+            bytes = try await document(at: issuer.authorizationServerURL, of: issuer, settings)
+        } catch let error as OpenIDError where error.status.map({ !HTTPFailure.isRetryable(status: $0) }) ?? false {
+            bytes = try await document(at: issuer.openIDConfigurationURL, of: issuer, settings)
         }
         return try ProviderMetadata(bytes, of: issuer, issuesIDTokens: false)
-    }
-
-    /// The address of the document of RFC 8414: the well-known path is between the host and the issuer's path (3.1).
-    private static func authorizationServerURL(of issuer: Issuer) -> String {
-        issuer.baseURL.origin + "/.well-known/oauth-authorization-server" + issuer.baseURL.pathPrefix
-    }
-
-    /// Returns the metadata with the endpoints that the provider names only in the document of RFC 8414.
-    ///
-    /// The metadata stays unchanged if the provider has no such document, or one that can't be used.
-    ///
-    /// - Returns: The metadata, and whether the result is final: false if the request failed and may succeed later.
-    private func completed(_ settings: ProviderSettings) async throws -> (ProviderMetadata, isKnown: Bool) {
-        do {
-            let bytes = try await Self.document(at: Self.authorizationServerURL(of: issuer), of: issuer, settings)
-            return (try adding(bytes), true)
-        } catch let error as DiscoveryError {
-            let isRetryable = error.code == .unreachable && error.status.map(HTTPFailure.isRetryable) ?? true
-            return (self, !isRetryable)
-        }
     }
 
     private static func document(
@@ -106,18 +54,143 @@ extension ProviderMetadata {
         of issuer: Issuer,
         _ settings: ProviderSettings
     ) async throws -> [UInt8] {
-        let response: ProviderResponse
+        let endpoint: EndpointURL
         do {
-            response = try await ProviderClient(settings: settings).get(try EndpointURL(url, of: issuer))
-        } catch let error as APIError {
-            throw DiscoveryError(
-                error.code == .malformedResponse ? .malformedResponse : .unreachable,
-                underlying: error
-            )
-        } catch let error as BaseURLError {
-            throw DiscoveryError(.invalidMember, members: ["issuer"], underlying: error)
+            endpoint = try EndpointURL(url, of: issuer)
+        } catch {
+            throw OpenIDError(.discovery, .invalidMember("issuer"), underlying: error)
         }
-        guard response.isSuccess else { throw DiscoveryError(.unreachable, status: response.status) }
+        let response = try await OpenIDError.Operation.discovery.sending {
+            try await ProviderClient(settings: settings.forDiscovery).get(endpoint)
+        }
+        guard response.isSuccess else { throw OpenIDError(missingDocument: response, settings) }
         return response.body
+    }
+
+    /// Reads an untrusted discovery document of an OpenID provider, which must have signing keys, or of another server.
+    package init(_ bytes: [UInt8], of issuer: Issuer, issuesIDTokens: Bool = true) throws(OpenIDError) {
+        let (document, issuer) = try Self.read(bytes, of: issuer)
+        let required = ["authorization_endpoint", "token_endpoint"] + (issuesIDTokens ? ["jwks_uri"] : [])
+        let missing = required.filter { document[$0] == nil }
+        guard missing.isEmpty else { throw OpenIDError(.discovery, .missingMembers(missing)) }
+        do throws(ProviderDocument.MemberError) {
+            guard let authorization = try document.endpoint("authorization_endpoint", of: issuer) else {
+                throw .init(member: "authorization_endpoint")
+            }
+            guard let token = try document.endpoint("token_endpoint", of: issuer) else {
+                throw .init(member: "token_endpoint")
+            }
+            self.init(issuer: issuer, authorizationEndpoint: authorization, tokenEndpoint: token)
+            if issuesIDTokens { jwksURI = try document.endpoint("jwks_uri", of: issuer) }
+            try readOptionalMembers(of: document)
+        } catch {
+            throw OpenIDError(error)
+        }
+        self.document = document.members.filter { Self.members.contains($0.key) && $0.value != .null }
+        // The name that was checked: a document read again is this issuer's, under any rule.
+        self.document["issuer"] = .string(issuer.identifier)
+        self.issuesIDTokens = issuesIDTokens
+    }
+
+    /// Returns the metadata with the endpoints that only another, untrusted document of the same provider names.
+    func adding(_ bytes: [UInt8]) throws(OpenIDError) -> ProviderMetadata {
+        let (document, _) = try Self.read(bytes, of: issuer)
+        var (metadata, more) = (self, self)
+        do {
+            // Every member is checked, also those that are not used.
+            try more.readOptionalMembers(of: document)
+        } catch {
+            throw OpenIDError(error)
+        }
+        for endpoint in [
+            \ProviderMetadata.revocationEndpoint, \.deviceAuthorizationEndpoint, \.registrationEndpoint,
+            \.pushedAuthorizationRequestEndpoint,
+        ] {
+            metadata[keyPath: endpoint] = self[keyPath: endpoint] ?? more[keyPath: endpoint]
+        }
+        metadata.revocationEndpointAuthMethodsSupported =
+            revocationEndpointAuthMethodsSupported ?? more.revocationEndpointAuthMethodsSupported
+        let completed = document.members.filter { Self.completedMembers.contains($0.key) }
+        metadata.document.merge(completed) { own, _ in own }
+        return metadata
+    }
+
+    private static func read(_ bytes: [UInt8], of issuer: Issuer) throws(OpenIDError) -> (ProviderDocument, Issuer) {
+        guard let document = ProviderDocument(bytes), let said = document["issuer"]?.string else {
+            throw OpenIDError(.discovery, .malformedResponse)
+        }
+        // OpenID Connect Discovery 1.0, 4.3 and RFC 8414, 3.3: MUST be identical to the issuer that the document was
+        // requested from.
+        guard let issuer = issuer.issuer(inDocument: said) else { throw OpenIDError(.discovery, .issuerMismatch) }
+        return (document, issuer)
+    }
+
+    private static let members = completedMembers.union([
+        "issuer", "authorization_endpoint", "token_endpoint", "jwks_uri", "userinfo_endpoint", "end_session_endpoint",
+        "authorization_response_iss_parameter_supported", "require_pushed_authorization_requests",
+        "id_token_signing_alg_values_supported", "userinfo_signing_alg_values_supported",
+        "token_endpoint_auth_methods_supported", "scopes_supported", "dpop_signing_alg_values_supported",
+    ])
+
+    /// The members that ``adding(_:)`` takes from another document.
+    private static let completedMembers: Set = [
+        "revocation_endpoint", "device_authorization_endpoint", "registration_endpoint",
+        "pushed_authorization_request_endpoint", "revocation_endpoint_auth_methods_supported",
+    ]
+
+    private mutating func readOptionalMembers(of document: ProviderDocument) throws(ProviderDocument.MemberError) {
+        userInfoEndpoint = try document.endpoint("userinfo_endpoint", of: issuer)
+        revocationEndpoint = try document.endpoint("revocation_endpoint", of: issuer)
+        endSessionEndpoint = try document.endpoint("end_session_endpoint", of: issuer)
+        deviceAuthorizationEndpoint = try document.endpoint("device_authorization_endpoint", of: issuer)
+        pushedAuthorizationRequestEndpoint =
+            try document.endpoint("pushed_authorization_request_endpoint", of: issuer)
+        registrationEndpoint = try document.endpoint("registration_endpoint", of: issuer)
+        authorizationResponseIssParameterSupported =
+            try document.truth("authorization_response_iss_parameter_supported") ?? false
+        requirePushedAuthorizationRequests = try document.truth("require_pushed_authorization_requests") ?? false
+        idTokenSigningAlgValuesSupported = try document.texts("id_token_signing_alg_values_supported")
+        userInfoSigningAlgValuesSupported = try document.texts("userinfo_signing_alg_values_supported")
+        tokenEndpointAuthMethodsSupported = try document.texts("token_endpoint_auth_methods_supported")
+        revocationEndpointAuthMethodsSupported = try document.texts("revocation_endpoint_auth_methods_supported")
+        scopesSupported = try document.texts("scopes_supported")
+        dpopSigningAlgValuesSupported = try document.texts("dpop_signing_alg_values_supported")
+    }
+
+    /// Whether the app allowed plain http, also beyond loopback addresses, when it created the issuer.
+    package var allowsInsecureHTTP: Bool { issuer.insecureHTTP == .insecurelyAllowHTTP }
+}
+
+extension OpenIDError {
+    init(_ error: ProviderDocument.MemberError) {
+        self.init(.discovery, .invalidMember(error.member), underlying: error.underlying)
+    }
+}
+
+extension ProviderSettings {
+    /// The settings with a timeout of at most 15 seconds.
+    var forDiscovery: ProviderSettings {
+        var settings = self
+        settings.timeout = min(timeout, .seconds(15))
+        return settings
+    }
+}
+
+extension Issuer {
+    /// The address of the document of OpenID Connect Discovery, 4.1: appended to the issuer's path, with one slash between.
+    fileprivate var openIDConfigurationURL: String { baseURL.description + "/.well-known/openid-configuration" }
+
+    /// The address of the document of RFC 8414, 3.1: the well-known path is between the host and the issuer's path.
+    fileprivate var authorizationServerURL: String {
+        baseURL.origin + "/.well-known/oauth-authorization-server" + baseURL.pathPrefix
+    }
+}
+
+extension OpenIDError {
+    /// Creates the error of a response without a document.
+    init(missingDocument response: ProviderResponse, _ settings: ProviderSettings) {
+        let error = OpenIDError(.discovery, response, settings)
+        // A refusal, such as 404, says only that the document is not there.
+        self = error.code == .refused ? OpenIDError(.discovery, .unreachable, status: response.status) : error
     }
 }

@@ -3,23 +3,15 @@
 import APIClient
 public import AuthCore
 
-/// A request that ends the user's session at the provider, through the browser.
-///
-/// [OpenID Connect RP-Initiated Logout 1.0, 2](https://openid.net/specs/openid-connect-rpinitiated-1_0.html#RPLogout).
+/// A request that ends the user's session at the provider, through the browser (RP-Initiated Logout 1.0).
 public struct EndSessionRequest: Sendable {
-    /// The URL that the browser opens.
-    ///
-    /// Secret: it contains the ID token. Don't pass it as a process argument.
+    /// The URL that the browser opens; secret, because it contains the ID token: don't pass it as a process argument.
     public let url: String
     private let state: OAuthState?
 
     /// Creates a request; nil if the provider has no end session endpoint that follows the specification.
     ///
-    /// - Parameters:
-    ///   - provider: The provider.
-    ///   - idToken: The session's last ID token, if any. Secret.
-    ///   - redirectURI: The URI that the browser returns to, which must be registered at the provider; nil to stay
-    ///     there.
+    /// The redirect URI must be registered at the provider; nil to stay there.
     public init?(provider: OpenIDProvider, idToken: IDToken?, redirectURI: String?) {
         guard provider.profile.supportsEndSession, let endpoint = provider.metadata.endSessionEndpoint
         else { return nil }
@@ -33,10 +25,7 @@ public struct EndSessionRequest: Sendable {
         url = endpoint.adding(form)
     }
 
-    /// Returns whether a query is the response to this request.
-    ///
-    /// - Parameter query: The redirect's query, without its question mark. Untrusted.
-    /// - Returns: Whether it contains the request's state exactly once.
+    /// Returns whether an untrusted query, without its question mark, contains the request's state exactly once.
     public func isCompleted(by query: String) -> Bool {
         guard let state, let items = FormEncoding.decode(query) else { return false }
         let states = items.filter { $0.0 == "state" }

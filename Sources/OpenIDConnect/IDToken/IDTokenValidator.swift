@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import AuthCore
+public import AuthCore
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -19,13 +19,7 @@ struct IDTokenValidator: Sendable {
     let clockSkew: Duration
     let now: @Sendable () -> Date
 
-    /// Validates a token.
-    ///
-    /// - Parameters:
-    ///   - idToken: The token from the token endpoint. Secret.
-    ///   - expected: The expected content.
-    /// - Returns: The verified token and its claims.
-    /// - Throws: ``IDTokenError``; `CancellationError`.
+    /// Validates a token from the token endpoint.
     func validate(_ idToken: IDToken, expecting expected: IDTokenExpectations) async throws -> VerifiedIDToken {
         // Steps 6 to 8: the signature is always checked, even though TLS authenticates the token endpoint.
         let signed = try await signature.signed(idToken.unredacted)
@@ -33,13 +27,7 @@ struct IDTokenValidator: Sendable {
         return VerifiedIDToken(idToken: idToken, claims: signed.claims)
     }
 
-    /// Checks everything but the signature.
-    ///
-    /// - Parameters:
-    ///   - claims: The token's claims.
-    ///   - algorithm: The signature algorithm, whose hash `at_hash` uses.
-    ///   - expected: The expected content.
-    /// - Throws: ``IDTokenError``.
+    /// Checks everything but the signature, whose algorithm's hash `at_hash` uses.
     func check(
         _ claims: UnverifiedClaims,
         signedWith algorithm: SignatureAlgorithm,
@@ -56,16 +44,10 @@ struct IDTokenValidator: Sendable {
         try checkContinuity(claims, expecting: expected)
     }
 
-    /// Checks that a token names no other issuer, user or client than the session's.
+    /// Checks that a token names no other issuer, user or client than the session's, as far as these are known.
     ///
     /// A missing claim, or one of another type, names no other: the tokens beside the ID token may still belong to this
-    /// session.
-    ///
-    /// - Parameters:
-    ///   - claims: The token's claims, which need no verified signature.
-    ///   - subject: The user of the session; nil if unknown.
-    ///   - previous: The claims of the session's previous ID token; nil if there is no such token.
-    /// - Throws: ``IDTokenError`` (`issuerMismatch`, `subjectMismatch`, `audienceMismatch`, `authorizedPartyMismatch`).
+    /// session. The claims need no verified signature.
     func checkNamesNoOther(
         _ claims: UnverifiedClaims,
         than subject: String?,
@@ -83,10 +65,7 @@ struct IDTokenValidator: Sendable {
     }
 
     /// Checks that the issuer stays the same after a refresh (Core, 12.2), for an issuer with several names.
-    private func checkIssuerContinuity(
-        _ claims: UnverifiedClaims,
-        _ previous: UnverifiedClaims?
-    ) throws(IDTokenError) {
+    private func checkIssuerContinuity(_ claims: UnverifiedClaims, _ previous: UnverifiedClaims?) throws(IDTokenError) {
         guard issuer.profile.issuerRule == .tenant, let said = claims.issuer, let before = previous?.issuer else {
             return
         }
@@ -110,9 +89,7 @@ struct IDTokenValidator: Sendable {
         }
     }
 
-    /// Checks `nonce` and `auth_time` after a refresh (Core, 12.2).
-    ///
-    /// Both may be absent but must not change, because a refresh is not a new authentication.
+    /// Checks that `nonce` and `auth_time` don't change: a refresh is not a new authentication (Core, 12.2).
     private func checkContinuity(
         _ claims: UnverifiedClaims,
         expecting expected: IDTokenExpectations
@@ -146,11 +123,8 @@ struct IDTokenValidator: Sendable {
     }
 
     /// Checks the times (steps 9, 10 and 13) by the provider's clock, as far as it is known.
-    private func checkTimes(
-        _ claims: UnverifiedClaims,
-        expecting expected: IDTokenExpectations
-    ) throws(IDTokenError) {
-        let now = now().addingTimeInterval(expected.offset.duration.timeInterval)
+    private func checkTimes(_ claims: UnverifiedClaims, expecting expected: IDTokenExpectations) throws(IDTokenError) {
+        let now = expected.date ?? now().addingTimeInterval(expected.offset.duration.timeInterval)
         let skew = max(0, clockSkew.timeInterval)
         guard let expiration = claims.expiration else { throw IDTokenError(.missingClaim, claim: "exp") }
         guard now.timeIntervalSince(expiration) < skew else { throw IDTokenError(.expired) }
@@ -169,10 +143,7 @@ struct IDTokenValidator: Sendable {
     }
 
     /// Checks the nonce (step 11).
-    private func checkNonce(
-        _ claims: UnverifiedClaims,
-        expecting expected: IDTokenExpectations
-    ) throws(IDTokenError) {
+    private func checkNonce(_ claims: UnverifiedClaims, expecting expected: IDTokenExpectations) throws(IDTokenError) {
         guard let nonce = expected.nonce else { return }
         guard let said = claims.given("nonce") else { throw IDTokenError(.missingClaim, claim: "nonce") }
         guard let said = said.string, ConstantTime.equal(Array(said.utf8), Array(nonce.utf8)) else {
@@ -199,5 +170,41 @@ extension UnverifiedClaims {
     /// Returns a claim; nil if it is missing or null, which many providers write for a missing value.
     fileprivate func given(_ name: String) -> JSONValue? {
         self[name].flatMap { $0 == .null ? nil : $0 }
+    }
+}
+
+/// The expected content of an ID token, beyond issuer and audience.
+struct IDTokenExpectations: Sendable {
+    /// The `nonce` of the authorization request; nil if the browser carried no request.
+    var nonce: String?
+    /// The access token that `at_hash` must match, if the ID token has one.
+    var accessToken: AccessToken?
+    /// The requested maximum time since the user authenticated.
+    var maximumAge: Duration?
+    /// The provider's clock minus this device's.
+    var offset = ClockOffset.zero
+    /// The moment of the provider's clock at which the ID token must be valid; nil for now.
+    var date: Date?
+    /// The user of the session, for a refresh; nil for a sign-in.
+    var subject: String?
+    /// The claims of the session's previous ID token, for a refresh; nil if there is no such token.
+    var previous: UnverifiedClaims?
+    /// Whether the tokens may share a grant with a session's; if so, they are not revoked if the ID token is rejected.
+    var mayShareGrant = false
+}
+
+/// An ID token whose signature and claims were verified; only this module creates one.
+public struct VerifiedIDToken: Sendable {
+    /// The token as received; secret: it is stored, and sent to the provider at sign-out.
+    public let idToken: IDToken
+    /// The claims, which are as trusted as the provider.
+    public let claims: UnverifiedClaims
+
+    /// The provider's identifier of the user, which never changes and is never reassigned: `sub`.
+    public var subject: String { claims.subject ?? "" }
+
+    init(idToken: IDToken, claims: UnverifiedClaims) {
+        self.idToken = idToken
+        self.claims = claims
     }
 }

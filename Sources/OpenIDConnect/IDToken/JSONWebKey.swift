@@ -2,11 +2,8 @@
 
 import AuthCore
 
-/// A public key that a provider publishes for signatures.
-///
-/// [RFC 7517, 4](https://www.rfc-editor.org/rfc/rfc7517#section-4).
+/// A public key that a provider publishes for signatures (RFC 7517, 4).
 struct JSONWebKey: Sendable, Hashable {
-    /// The key material.
     enum Material: Sendable, Hashable {
         /// The modulus and the exponent of an RSA key, both big-endian.
         case rsa(modulus: [UInt8], exponent: [UInt8])
@@ -14,23 +11,14 @@ struct JSONWebKey: Sendable, Hashable {
         case curve(name: String, point: [UInt8])
     }
 
-    /// The key's ID.
-    ///
-    /// Wire: `kid`.
     let id: String?
     let material: Material
     /// The only algorithm that the key may be used with; nil for no restriction.
-    ///
-    /// Wire: `alg`.
     private let algorithm: String?
     /// The only issuer whose tokens the key signs, at Microsoft; nil for no restriction.
-    ///
-    /// Wire: `issuer`.
     let issuer: String?
 
-    /// Reads a key; returns nil if it is unsupported, for another use than signatures, or malformed.
-    ///
-    /// A set may hold such keys beside ours: [RFC 7517, 5](https://www.rfc-editor.org/rfc/rfc7517#section-5).
+    /// Reads a key; returns nil if it is unsupported, for another use or malformed, as a set may hold (RFC 7517, 5).
     init?(_ members: [String: JSONValue]) {
         // RFC 7517, 4.2 and 4.3: a key for another use must not verify signatures.
         if let use = members["use"], use.string != "sig" { return nil }
@@ -74,10 +62,7 @@ struct JSONWebKey: Sendable, Hashable {
     /// The full size of a coordinate in bytes (RFC 7518, 6.2.1.2).
     private static let coordinateSize = ["P-256": 32, "P-384": 48, "P-521": 66]
 
-    /// Returns whether the modulus has an accepted size.
-    ///
-    /// RFC 7518, 3.3 and 3.5: 2048 bits or more MUST be used. The upper limit bounds the time that a verification
-    /// takes.
+    /// Returns whether the modulus has at least 2048 bits (RFC 7518, 3.3), and few enough for a quick verification.
     private static func isStrong(modulus: [UInt8]) -> Bool {
         let bytes = modulus.drop { $0 == 0 }
         guard let first = bytes.first else { return false }
@@ -92,7 +77,6 @@ struct JSONWebKey: Sendable, Hashable {
         return bytes.count <= 8 && last & 1 == 1 && !(bytes.count == 1 && last == 1)
     }
 
-    /// Returns whether the key can verify signatures of an algorithm.
     func fits(_ algorithm: SignatureAlgorithm) -> Bool {
         if let mine = self.algorithm, !mine.utf8.elementsEqual(algorithm.description.utf8) { return false }
         return switch material {
@@ -101,6 +85,30 @@ struct JSONWebKey: Sendable, Hashable {
         }
     }
 
-    /// Returns whether the key has the ID that a token's header names.
     func isNamed(_ id: String) -> Bool { self.id.map { $0.utf8.elementsEqual(id.utf8) } ?? false }
+}
+
+/// The keys that a provider publishes, without those that can't verify signatures here (RFC 7517, 5).
+package struct JSONWebKeySet: Sendable, Equatable {
+    let keys: [JSONWebKey]
+
+    /// The maximum number of keys, more than any provider publishes.
+    private static let maximumCount = 256
+
+    /// Reads an untrusted key set; returns nil if it is malformed or has too many keys.
+    package init?(_ bytes: [UInt8]) {
+        guard let document = ProviderDocument(bytes), let all = document["keys"]?.array,
+            all.count <= Self.maximumCount
+        else { return nil }
+        keys = all.compactMap { $0.object.flatMap { JSONWebKey($0) } }
+    }
+
+    init(keys: [JSONWebKey]) {
+        self.keys = keys
+    }
+
+    /// Returns the keys that may have signed a token, by `kty`, `crv`, `use`, `key_ops`, `alg` and, if named, `kid`.
+    func candidates(for algorithm: SignatureAlgorithm, id: String?) -> [JSONWebKey] {
+        keys.filter { key in key.fits(algorithm) && (id.map { key.isNamed($0) } ?? true) }
+    }
 }

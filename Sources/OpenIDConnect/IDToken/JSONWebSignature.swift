@@ -10,19 +10,12 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The verification of a signature in compact serialization.
+/// The verification of a signature in compact serialization
+/// ([RFC 7515, 5.2](https://www.rfc-editor.org/rfc/rfc7515#section-5.2)).
 ///
 /// The caller chooses the key and the algorithm, never the token.
-/// [RFC 7515, 5.2](https://www.rfc-editor.org/rfc/rfc7515#section-5.2).
 enum JSONWebSignature {
-    /// Returns whether a key made a token's signature.
-    ///
-    /// - Parameters:
-    ///   - compact: The token, already known to be three parts of base64url.
-    ///   - key: The provider's key.
-    ///   - algorithm: The algorithm that the token names and that is allowed for it.
-    /// - Returns: Whether the signature is valid; false, too, if the key is invalid or doesn't fit the algorithm, or if
-    ///   the signature has the wrong length.
+    /// Returns whether a key made the signature of a token that is known to be three parts of base64url.
     static func isValid(_ compact: String, by key: JSONWebKey, with algorithm: SignatureAlgorithm) -> Bool {
         guard let dot = compact.utf8.lastIndex(of: UInt8(ascii: ".")),
             let signature = Base64URL.decode(compact.utf8[compact.utf8.index(after: dot)...])

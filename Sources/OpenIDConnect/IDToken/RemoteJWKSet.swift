@@ -16,7 +16,6 @@ final class RemoteJWKSet: Sendable {
         var fetchedAt: Duration?
         /// The time of the last fetch that a token without a matching key caused.
         var searchedAt: Duration?
-        /// The fetch in flight.
         var flight: Promise<JSONWebKeySet>?
     }
 
@@ -35,15 +34,9 @@ final class RemoteJWKSet: Sendable {
         clock = MonotonicClock(client.settings.clock)
     }
 
-    /// Returns the one key for a signature.
+    /// Returns the one key for a signature, and not the matching one that did not make it.
     ///
-    /// - Parameters:
-    ///   - algorithm: The token's algorithm.
-    ///   - id: The token's `kid`; nil if the token has no `kid`.
-    ///   - rejected: The matching key that did not make the signature; nil if no key was tried.
-    /// - Returns: The key.
-    /// - Throws: ``IDTokenError`` (`keysUnavailable`, `unknownKey`, `ambiguousKey`; `invalidSignature`: no other key
-    ///   has replaced the rejected one); `CancellationError`.
+    /// Throws ``IDTokenError``: `invalidSignature` if no other key has replaced the rejected one.
     func key(
         for algorithm: SignatureAlgorithm,
         id: String?,
@@ -85,9 +78,7 @@ final class RemoteJWKSet: Sendable {
         return if let later { later } else { try await fetch() }
     }
 
-    /// Fetches the keys, or waits for the fetch in flight.
-    ///
-    /// A cancelled caller returns at once; the fetch continues for the others.
+    /// Fetches the keys, or waits for the fetch in flight, which continues if a caller is cancelled.
     private func fetch() async throws -> JSONWebKeySet {
         let (flight, isNew) = known.withLock { known in
             if let flight = known.flight { return (flight, false) }

@@ -8,23 +8,13 @@ struct SignedToken: Sendable {
     let claims: UnverifiedClaims
 }
 
-/// The checks of a token's form, header and signature, made before its claims are read.
-///
-/// [RFC 7515, 5.2](https://www.rfc-editor.org/rfc/rfc7515#section-5.2),
-/// [RFC 8725, 3](https://www.rfc-editor.org/rfc/rfc8725#section-3).
+/// The checks of a token's form, header and signature, made before its claims are read (RFC 8725, 3).
 struct SignatureVerifier: Sendable {
     let keys: RemoteJWKSet
     let issuer: Issuer
     let algorithms: [SignatureAlgorithm]
 
-    /// Checks a token's form, its header, its key and its signature.
-    ///
-    /// Never uses a key from the token itself (`jwk`, `jku`, `x5c`, `x5u`).
-    ///
-    /// - Parameter compact: The token. Untrusted.
-    /// - Returns: The token, signed by the provider.
-    /// - Throws: ``IDTokenError`` (`malformed`, `algorithmNotAllowed`, `extensionNotUnderstood`, `wrongType`,
-    ///   `keysUnavailable`, `unknownKey`, `ambiguousKey`, `invalidSignature`); `CancellationError`.
+    /// Checks an untrusted token, never with a key from the token itself (`jwk`, `jku`, `x5c`, `x5u`).
     func signed(_ compact: String) async throws -> SignedToken {
         let (token, algorithm) = try read(compact)
         var key = try await keys.key(for: algorithm, id: token.header.keyID)
@@ -38,11 +28,7 @@ struct SignatureVerifier: Sendable {
         return SignedToken(algorithm: algorithm, claims: token.claims)
     }
 
-    /// Reads a token and checks only its header.
-    ///
-    /// - Parameter compact: The token. Untrusted.
-    /// - Returns: The token, and the signature algorithm that it names.
-    /// - Throws: ``IDTokenError`` (`malformed`, `algorithmNotAllowed`, `extensionNotUnderstood`, `wrongType`).
+    /// Reads an untrusted token and checks only its header; returns the signature algorithm that it names, too.
     func read(_ compact: String) throws(IDTokenError) -> (token: UnverifiedJWT, algorithm: SignatureAlgorithm) {
         let token: UnverifiedJWT
         do {

@@ -5,9 +5,7 @@ import AuthCore
 import HTTPTypes
 import Synchronization
 
-/// The router of the listener's requests, which accepts one callback.
-///
-/// Requests come from the listener's thread alone, one after the other.
+/// The router of the listener's requests, which come from its thread, and of which it accepts one callback.
 final class CallbackRouter: Sendable {
     /// A function that judges a callback's query; returns nil for a callback that is not awaited.
     typealias Check = @Sendable (String) -> (succeeded: Bool, announce: @Sendable () -> Void)?
@@ -46,9 +44,7 @@ final class CallbackRouter: Sendable {
         return path
     }
 
-    /// Returns the response to a request; accepts the awaited callback at most once.
-    ///
-    /// The owner of the sending process is looked up only if it matters.
+    /// Returns the response to a request; accepts one callback, and looks up the sender's owner only if it matters.
     func response(to head: RequestHead, from owner: () -> PeerOwner) -> LoopbackResponse {
         // RFC 9112, 3.2: 400 for a request without the Host field or with more than one.
         guard head.hosts.count == 1 else { return LoopbackResponse(status: .badRequest) }
@@ -99,7 +95,6 @@ final class CallbackRouter: Sendable {
     }
 }
 
-/// The listener's response to one request.
 struct LoopbackResponse: Sendable {
     var status: HTTPResponse.Status
     /// A line of the head, in addition to those of every response.

@@ -70,7 +70,6 @@ final class Descriptor: Sendable {
         return TCPEndpoint(Array(bytes[isV4 ? 4..<8 : 8..<24]), port: Int(bytes[2]) << 8 | Int(bytes[3]))
     }
 
-    /// Opens two connected sockets.
     static func pair() -> (Descriptor, Descriptor)? {
         var numbers: [Int32] = [-1, -1]
         _ = unsafe socketpair(AF_UNIX, socketType, 0, &numbers)

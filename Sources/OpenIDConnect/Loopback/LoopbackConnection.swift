@@ -9,9 +9,7 @@ struct LoopbackLimits: Sendable {
     var head: Duration = .seconds(10)
     /// The time to read the response and close the connection, by which the caller is notified at the latest.
     var response: Duration = .seconds(1)
-    /// The maximum size of a request's head in bytes.
     var headSize = 16 * 1_024
-    /// The maximum number of header fields.
     var fieldCount = 100
 }
 

@@ -12,9 +12,7 @@ import Dispatch
 /// after the callback, if the task is cancelled, and if the listener is deallocated.
 /// [RFC 8252, 7.3](https://www.rfc-editor.org/rfc/rfc8252#section-7.3).
 public final class LoopbackListener: Sendable {
-    /// The redirect URI for the authorization request.
-    ///
-    /// Wire: `redirect_uri`, or `post_logout_redirect_uri`.
+    /// The redirect URI for the authorization request, or for the sign-out.
     public let redirectURI: String
     private let origin: String
     private let router: CallbackRouter
@@ -24,17 +22,14 @@ public final class LoopbackListener: Sendable {
     let waker: Descriptor
 
     /// Starts listening, and returns the listener, bound to its port.
-    ///
-    /// - Throws: ``AuthorizationError`` (`listenerFailed`: the port is taken, with ``LoopbackRedirect/Host/localhost``
-    ///   at any address of that name; no port is free; or the port or the path is invalid).
     public static func start(_ redirect: LoopbackRedirect = LoopbackRedirect()) async throws -> LoopbackListener {
         try LoopbackListener(redirect, LoopbackLimits())
     }
 
     /// Starts listening, with limits that tests choose.
     init(_ redirect: LoopbackRedirect, _ limits: LoopbackLimits) throws {
-        guard redirect.isUsable else { throw AuthorizationError(.listenerFailed) }
-        let failure = AuthorizationError(.listenerFailed, port: redirect.port == 0 ? nil : redirect.port)
+        guard redirect.isUsable else { throw OpenIDError(.authorization, .portUnavailable(nil)) }
+        let failure = OpenIDError(.authorization, .portUnavailable(redirect.port == 0 ? nil : redirect.port))
         // Several free ports are tried, because another process may hold the same port of the other address.
         let ports = Array(repeating: redirect.port, count: redirect.port == 0 ? 16 : 1)
         guard let sockets = LoopbackSockets(ports: ports, name: redirect.host), let wakeUp = Descriptor.pair() else {
@@ -63,13 +58,8 @@ public final class LoopbackListener: Sendable {
 
     /// Opens the browser and waits for the response to a request, which it returns checked.
     ///
-    /// Calls `open` with the request's URL once the listener is ready. Ignores responses to other requests and keeps
-    /// waiting. The listener can't be used again afterwards. Ends at once if the task is cancelled: the port is closed,
-    /// and a received response is discarded.
-    ///
-    /// - Throws: ``AuthorizationError`` (`cancelled`, `refused`, `malformed`, `issuerMismatch`, `invalidParameters`,
-    ///   `distinctRedirectRequired`; `listenerFailed`: the listener was used before or lost its socket); the errors of
-    ///   `open`; `CancellationError`.
+    /// Calls `open` with the request's URL once the listener is ready. Ignores responses to other requests. The
+    /// listener can't be used again afterwards.
     public func response(
         to request: AuthorizationRequest,
         opening open: (String) async throws -> Void
@@ -93,7 +83,7 @@ public final class LoopbackListener: Sendable {
             guard let result = check(query) else { return nil }
             return ((try? result.get()) != nil, { callback.finish(result) })
         }
-        guard isFirst else { throw AuthorizationError(.listenerFailed) }
+        guard isFirst else { throw OpenIDError(.authorization, .portUnavailable(nil)) }
         return try await wait(for: callback, open)
     }
 
@@ -125,7 +115,7 @@ public final class LoopbackListener: Sendable {
         let isOver = Task { [end] in
             _ = try? await end.value()
             // If a socket is lost, the browser reaches no listener, or another process.
-            result.finish(.failure(AuthorizationError(.listenerFailed)))
+            result.finish(.failure(OpenIDError(.authorization, .portUnavailable(nil))))
         }
         let outcome: Result<Value, any Error>
         do {
@@ -137,6 +127,35 @@ public final class LoopbackListener: Sendable {
         waker.endOutput()
         await isOver.value
         return try outcome.get()
+    }
+}
+
+/// The listener's sockets: 127.0.0.1 and [::1] on one port, as far as both are available and safe.
+struct LoopbackSockets: Sendable {
+    let port: Int
+    /// The listener's host, as written in a URL.
+    let host: String
+    let listening: [Descriptor]
+
+    /// Binds both addresses to the first possible port, 0 for any free one; nil if none is possible.
+    ///
+    /// Tests change the addresses to simulate machines that lack one.
+    init?(ports: [Int], name: LoopbackRedirect.Host, v4: String = "127.0.0.1", v6: String = "::1") {
+        // Held until the end, so that the system doesn't offer the same free port again.
+        var refused: [Descriptor?] = []
+        for port in ports {
+            let (v4, v4Failed) = Descriptor.listening(on: v4, port)
+            let (v6, v6Failed) = Descriptor.listening(on: v6, v4?.own?.port ?? port)
+            // With `localhost` the browser may connect to either address: the process that holds the other one would
+            // get the code.
+            if !v4Failed, !v6Failed || name == .address, let port = (v4 ?? v6)?.own?.port {
+                (self.port, host) = (port, v4 == nil ? "[::1]" : "127.0.0.1")
+                listening = [v4, v6].compactMap(\.self)
+                return
+            }
+            refused += [v4, v6]
+        }
+        return nil
     }
 }
 #endif

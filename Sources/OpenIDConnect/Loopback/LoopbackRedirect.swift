@@ -1,18 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #if os(Linux) || os(macOS)
-/// A redirect to this machine.
+/// A redirect to this machine ([RFC 8252, 7.3](https://www.rfc-editor.org/rfc/rfc8252#section-7.3)).
 ///
-/// The defaults follow RFC 8252: an IP address instead of a name, and a free port. A provider that supports native apps
-/// accepts any port there. [RFC 8252, 7.3](https://www.rfc-editor.org/rfc/rfc8252#section-7.3).
+/// The defaults: an IP address instead of a name, and a free port. A provider that supports native apps accepts any
+/// port.
 public struct LoopbackRedirect: Sendable, Hashable {
     /// The form in which the redirect URI names this machine.
     public enum Host: Sendable, Hashable {
         /// The address `127.0.0.1`, or `[::1]` if the machine has no other.
         case address
-        /// The name `localhost`, for providers that accept nothing else: the machine's settings decide its address.
-        ///
-        /// Not recommended. [RFC 8252, 8.3](https://www.rfc-editor.org/rfc/rfc8252#section-8.3).
+        /// The name `localhost`, for providers that accept nothing else; not recommended (RFC 8252, 8.3).
         case localhost
     }
 
@@ -20,10 +18,9 @@ public struct LoopbackRedirect: Sendable, Hashable {
     public var host: Host
     /// The port, fixed only for a provider that compares ports; 0 for any free one.
     public var port: Int
-    /// The path, as registered at the provider.
+    /// The path, as registered at the provider: empty, or begins with one slash.
     ///
-    /// Empty, or begins with one slash. Has no query, no dot segments and no escapes, which browsers write in different
-    /// ways.
+    /// Has no query, no dot segments and no escapes, which browsers write in different ways.
     public var path: String
     /// The app's name on the pages in the browser, shown as text of at most 64 characters; nil for "the app".
     public var appName: String?

@@ -34,9 +34,8 @@ import Glibc
 import Musl
 #endif
 
-/// The kernel's tables of TCP connections, one socket per line.
-///
-/// [proc_pid_net(5)](https://man7.org/linux/man-pages/man5/proc_pid_net.5.html).
+/// The kernel's tables of TCP connections, one socket per line
+/// ([proc_pid_net(5)](https://man7.org/linux/man-pages/man5/proc_pid_net.5.html)).
 extension PeerOwner {
     private struct Unreadable: Error {
         /// Whether the system denies this process the table, as opposed to a temporary failure.

@@ -4,18 +4,14 @@
 import AuthCore
 import HTTPTypes
 
-/// The head of a request, as far as the listener cares.
-///
-/// [RFC 9112, 3](https://www.rfc-editor.org/rfc/rfc9112#section-3).
+/// The head of a request, as far as the listener cares (RFC 9112, 3).
 struct RequestHead: Equatable {
     var method = ""
     var target = ""
-    /// The values of all `Host` fields.
     var hosts: [String] = []
     /// Whether a field announces content.
     var hasContent = false
 
-    /// The refusal of a head that is malformed or too large.
     struct Refusal: Error {
         var status = HTTPResponse.Status.badRequest
     }

@@ -8,32 +8,12 @@ public import AuthCore
 /// itself; an app can also make its own, or change a known one, and give it to ``Issuer/init(_:insecureHTTP:profile:)``.
 /// A rule that accepts more than the specifications names what else it accepts, and accepts nothing else.
 public struct ProviderProfile: Sendable, Hashable {
-    /// The condition for the scope `offline_access` in a sign-in for which the app names no scopes.
-    public enum OfflineAccess: String, Sendable, Hashable, Codable {
-        /// Requested if `scopes_supported` lists it, or if an OpenID provider lists no scopes.
-        case ifSupported
-        /// Not requested: a refresh token comes without it, or is requested in another way.
-        case never
-    }
-
     /// The effect of a refresh on its refresh token.
     public enum Rotation: Sendable, Hashable {
         /// The refresh token stays valid, so a refresh whose response was lost can be sent again at any time.
         case keepsToken
-        /// The refresh token is used up.
-        ///
-        /// The provider accepts it again within `graceWindow`; never if nil.
+        /// The refresh token is used up; the provider accepts it again within `graceWindow`, never if nil.
         case rotates(graceWindow: Duration?)
-    }
-
-    /// The access tokens that the userinfo endpoint accepts.
-    public enum UserInfoAudience: Sendable, Hashable {
-        /// Every access token that the provider issues. A refusal means that the token is invalid.
-        case everyToken
-        /// Only tokens for the provider's own API, whose scopes are short names or begin with `prefix`.
-        ///
-        /// A token with any other scope is for another API: a refusal causes no refresh, and is remembered.
-        case ownAPI(prefix: String)
     }
 
     /// The name, as in `sallyport login --provider`.
@@ -42,15 +22,12 @@ public struct ProviderProfile: Sendable, Hashable {
     public var issuerRule = IssuerRule.exact
     /// The scopes of a sign-in for which the app names none, without `offline_access`.
     public var scope: Scope = "openid profile email"
-    /// The condition for adding `offline_access` to ``scope``.
-    public var offlineAccess = OfflineAccess.ifSupported
-    /// Whether `offline_access` is sent with `prompt=consent`, and the parameters of ``offlineParameters`` too.
-    ///
-    /// [OpenID Connect Core 1.0, 11](https://openid.net/specs/openid-connect-core-1_0.html#OfflineAccess).
+    /// Whether `offline_access` is added to ``scope``, if `scopes_supported` lists it or an OpenID provider lists no
+    /// scopes.
+    public var requestsOfflineAccess = true
+    /// Whether `offline_access` is sent with `prompt=consent` (Core, 11), and the parameters of ``offlineParameters`` too.
     public var asksForConsent = true
-    /// The parameters of every authorization request that request a refresh token in place of `offline_access`.
-    ///
-    /// The app's own parameters of the same name take precedence.
+    /// The parameters that request a refresh token in place of `offline_access`; the app's own take precedence.
     public var offlineParameters: [String: String] = [:]
     /// The scopes that a token response doesn't name although they are granted.
     public var unreportedScopes: Set<String> = []
@@ -58,58 +35,36 @@ public struct ProviderProfile: Sendable, Hashable {
     public var scopeAliases: [String: String] = [:]
     /// Whether the scopes in a token response are separated by commas, too.
     public var separatesScopesByCommas = false
-    /// The APIs that every access token is for, if the app names none.
+    /// The APIs that every access token is for, if the app names none: `resource` in each request (RFC 8707).
     ///
     /// A stored session for other APIs, or for none, is not restored: an update of an app that changes these asks its users
     /// to sign in.
-    ///
-    /// Wire: `resource`, in each request. [RFC 8707, 2](https://www.rfc-editor.org/rfc/rfc8707#section-2).
     public var resources: [String] = []
     /// The redirect URI that the provider accepts for an app on this machine.
     public var redirect = RedirectRule()
-    /// The access tokens that the userinfo endpoint accepts.
-    public var userInfoAudience = UserInfoAudience.everyToken
-    /// Whether the end session endpoint follows RP-Initiated Logout 1.0.
+    /// The beginning of the scopes of the API that the userinfo endpoint belongs to; nil if every access token is for it.
     ///
-    /// If false, it is not used.
+    /// A token with any other scope than these and short names is for another API: a refusal causes no refresh.
+    public var userInfoScopePrefix: String?
+    /// Whether the end session endpoint follows RP-Initiated Logout 1.0; if not, it is not used.
     public var supportsEndSession = true
     /// Whether the client sends its secret in the device flow.
     public var sendsSecretInDeviceFlow = true
     /// The preferred way to send a client secret, if the provider's metadata don't exclude it.
-    public var secretMethod = SecretMethod.basic
-    /// The effect of a refresh on its refresh token.
-    ///
-    /// `ProviderSettings.refreshGraceWindow` takes precedence.
+    public var secretMethod = ClientAuthentication.Method.basic
+    /// The effect of a refresh on its refresh token; `ProviderSettings.refreshGraceWindow` takes precedence.
     public var rotation = Rotation.rotates(graceWindow: nil)
     /// Whether a refresh for fewer scopes takes the others from the refresh token, and ends the last access token.
-    ///
-    /// If so, the refresh token is not used for another API's access token.
     public var refreshNarrowsScope = false
     /// The error codes by which the token endpoint ends a session, beside `invalid_grant`.
     public var endedSessionCodes: Set<String> = []
-    /// The usual causes of a sign-in whose browser doesn't return.
-    public var advice = SignInAdvice()
 
     /// Creates a profile that follows the specifications.
-    ///
-    /// - Parameter name: The name.
     public init(name: String) {
         self.name = name
     }
 
-    /// The way to send a client secret.
-    public enum SecretMethod: String, Sendable, Hashable, Codable {
-        /// `client_secret_basic`, the default of the specifications.
-        ///
-        /// [OpenID Connect Discovery 1.0, 3](https://openid.net/specs/openid-connect-discovery-1_0.html#ProviderMetadata).
-        case basic
-        /// `client_secret_post`.
-        case post
-    }
-
-    /// The redirect URI that a provider accepts for an app on this machine.
-    ///
-    /// [RFC 8252, 7.3](https://www.rfc-editor.org/rfc/rfc8252#section-7.3).
+    /// The redirect URI that a provider accepts for an app on this machine (RFC 8252, 7.3).
     public struct RedirectRule: Sendable, Hashable, Codable {
         /// Whether the host must be `localhost` and not an address.
         public var usesLocalhost = false
@@ -121,17 +76,19 @@ public struct ProviderProfile: Sendable, Hashable {
         /// Creates the rule of RFC 8252: an address with any port.
         public init() {}
     }
+}
 
-    /// The usual causes of a sign-in whose browser doesn't return, one sentence each; empty for the general one.
-    public struct SignInAdvice: Sendable, Hashable {
-        /// The redirect URI to register, and where.
-        public var redirect = ""
-        /// The type of client to register.
-        public var client = ""
-        /// The scopes that the provider refuses.
-        public var scope = ""
-
-        /// Creates general advice.
-        public init() {}
-    }
+/// The rule by which a provider's documents and tokens must name its issuer.
+public enum IssuerRule: Sendable, Hashable {
+    /// Byte for byte (OpenID Connect Discovery 1.0, 4.3).
+    case exact
+    /// Byte for byte, but an ID token may omit `https://`, and only that.
+    ///
+    /// Google documents both forms. Accepted for `https://accounts.google.com` alone.
+    case optionalScheme
+    /// Microsoft's: an address for several tenants publishes an issuer with the placeholder `{tenantid}`, and a token
+    /// names the tenant in `iss` and `tid`.
+    ///
+    /// Accepted only for issuers of the form `ORIGIN/TENANT/v2.0`, from that origin. A key may be limited to one issuer.
+    case tenant
 }

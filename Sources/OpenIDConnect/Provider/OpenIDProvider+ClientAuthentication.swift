@@ -8,33 +8,27 @@ import HTTPTypes
 extension OpenIDProvider {
     /// Sends a form as a client, with a new assertion each time that it is sent.
     ///
-    /// - Parameters:
-    ///   - form: The form without the fields that authenticate the client. May be secret.
-    ///   - endpoint: The endpoint.
-    ///   - client: The client that authenticates.
-    ///   - key: The DPoP key; nil for no proof.
-    ///   - sendGuard: The check that runs just before the request is sent; false prevents the request. Nil for no
-    ///     check.
-    /// - Returns: The response, of any status.
-    /// - Throws: `APIError` if no response came; ``ClientPolicyError`` before anything is sent;
-    ///   ``ClientAssertionError``; `CancellationError`.
+    /// The form lacks the fields that authenticate the client, and may be secret. `sendGuard` runs just before each
+    /// request; false prevents it.
     func post(
         _ form: [(String, String)],
         to endpoint: EndpointURL,
+        for operation: OpenIDError.Operation,
         as client: OpenIDClient,
         dpopKey key: DPoPKey? = nil,
         sendGuard: (@Sendable () -> Bool)? = nil
     ) async throws -> ProviderResponse {
-        try checkPolicy(of: client)
         let sender = ProviderClient(settings: settings)
         // RFC 9126, 2.1: `client_id` must appear only once.
         let isNamed = form.contains { $0.0 == "client_id" }
         let credentials = client.credentials
         let named = form + credentials.form.filter { $0.0 != "client_id" || !isNamed }
         let hasAssertion = if case .privateKeyJWT = client.authentication { true } else { false }
-        return try await proofs.sending(to: endpoint, dpopKey: key, hasAssertion: hasAssertion) { proof in
-            let form = named + (try await assertion(of: client))
-            return try await sender.post(form, to: endpoint, credentials.fields + proof, sendGuard: sendGuard)
+        return try await operation.sending {
+            try await proofs.sending(to: endpoint, dpopKey: key, hasAssertion: hasAssertion) { proof in
+                let form = named + (try await assertion(of: client))
+                return try await sender.post(form, to: endpoint, credentials.fields + proof, sendGuard: sendGuard)
+            }
         }
     }
 
@@ -42,22 +36,17 @@ extension OpenIDProvider {
     private func assertion(of client: OpenIDClient) async throws -> [(String, String)] {
         let assertion: String
         switch client.authentication {
-        case .none, .basic, .post, .tls:
+        case .none, .basic, .post:
             return []
         case .privateKeyJWT(let key):
-            let claims = ClientAssertion(
-                clientID: client.id,
-                audience: audience(of: key),
-                issuedAt: proofs.serverTime
-            )
+            let claims = ClientAssertion(clientID: client.id, audience: audience(of: key), issuedAt: proofs.serverTime)
             assertion = try await limited(.signingFailed) { try await claims.signed(by: key) }
         case .identityToken(let source):
-            assertion = try await limited(.identityTokenUnreadable) { try await source.token() }
+            assertion = try await token(of: source)
         }
         return [("client_assertion_type", ClientAssertion.type), ("client_assertion", assertion)]
     }
 
-    /// Returns the audience of an assertion that a key signs for this provider.
     func audience(of key: ClientAssertionKey) -> String {
         switch key.audience {
         case .issuer: metadata.issuer.identifier
@@ -65,21 +54,15 @@ extension OpenIDProvider {
         }
     }
 
-    /// Returns the assertion or identity token that a signer, a function of the app, or a file system makes.
+    /// Returns the secret text that a signer, a function of the app, or a file system makes.
     ///
     /// The time is limited by the timeout of a request, because a session may hold its lock meanwhile. A cancelled
     /// caller doesn't wait for the function.
-    ///
-    /// - Parameters:
-    ///   - code: The code of the error at the end of the time.
-    ///   - make: The function.
-    /// - Returns: The text. Secret.
-    /// - Throws: ``ClientAssertionError``; the function's errors; `CancellationError`.
     func limited(
-        _ code: ClientAssertionError.Code,
+        _ reason: OpenIDError.Reason,
         _ make: @escaping @Sendable () async throws -> String
     ) async throws -> String {
         try await Deadline(in: settings.timeout, on: MonotonicClock(settings.suspendingClock))
-            .limit(throwing: ClientAssertionError(code), make)
+            .limit(throwing: OpenIDError(.clientAssertion, reason), make)
     }
 }

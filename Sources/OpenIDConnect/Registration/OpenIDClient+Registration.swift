@@ -11,22 +11,11 @@ import Foundation
 #endif
 
 extension OpenIDClient {
-    /// Registers an app as a client of a provider.
+    /// Registers an app as a client of a provider; store the client: every call registers another one.
     ///
-    /// Sent once. Store the client: every call registers another one.
-    ///
-    /// - Parameters:
-    ///   - metadata: The app's metadata.
-    ///   - provider: The provider.
-    ///   - key: The private key with which the client will authenticate, from PEM; nil for a method of the provider's
-    ///     choice. Only its public half is sent. Secret.
-    ///   - initialAccessToken: The token that permits the registration, if the provider requires one. Secret.
-    ///   - settings: The settings of the request.
-    /// - Returns: The client, as the provider registered it.
-    /// - Throws: ``RegistrationError`` (`malformedResponse`, too, if the provider registers another method than the
-    ///   key's); ``ClientAssertionError`` (`unreadableKey`) if the app signs, so that the public half is unknown, and no
-    ///   request was sent; `CancellationError`.
-    ///
+    /// The client will authenticate with the private key, from PEM, of which only the public half is sent; if nil, with
+    /// a method of the provider's choice. The initial access token permits the registration, if the provider requires
+    /// one.
     /// [RFC 7591, 3](https://www.rfc-editor.org/rfc/rfc7591#section-3).
     public static func register(
         _ metadata: ClientMetadata,
@@ -35,28 +24,23 @@ extension OpenIDClient {
         initialAccessToken: AccessToken? = nil,
         settings: ProviderSettings = ProviderSettings()
     ) async throws -> OpenIDClient {
-        guard let endpoint = provider.registrationEndpoint else { throw RegistrationError(.unsupported) }
+        guard let endpoint = provider.registrationEndpoint else { throw OpenIDError(.registration, .unsupported) }
         var fields = HTTPFields()
         if let initialAccessToken { fields[.authorization] = "Bearer \(initialAccessToken.unredacted)" }
-        do {
-            let members = try metadata.members(at: provider, key: key)
-            let body = Array(try JSONEncoder().encode(members))
-            let response = try await ProviderClient(settings: settings).post(json: body, to: endpoint, fields)
-            guard response.isSuccess else { throw TokenEndpointError(response, settings) }
-            return try OpenIDClient(registration: response, key: key)
-        } catch let error as TokenEndpointError {
-            throw RegistrationError(error.isRetryable ? .unreachable : .refused, underlying: error)
-        } catch let error as APIError {
-            throw RegistrationError(.unreachable, underlying: error)
+        let body = Array(try JSONEncoder().encode(try metadata.members(at: provider, key: key)))
+        let response = try await OpenIDError.Operation.registration.sending {
+            try await ProviderClient(settings: settings).post(json: body, to: endpoint, fields)
         }
+        guard response.isSuccess else { throw OpenIDError(.registration, response, settings) }
+        return try OpenIDClient(registration: response, key: key)
     }
 
     /// Creates the client from the response, which may differ from the request (RFC 7591, 3.2.1).
-    private init(registration response: ProviderResponse, key: ClientAssertionKey?) throws(RegistrationError) {
+    private init(registration response: ProviderResponse, key: ClientAssertionKey?) throws(OpenIDError) {
         do {
             guard let document = ProviderDocument(response.body), let id = try document.text("client_id"),
                 (1...4_096).contains(id.utf8.count), id.utf8.allSatisfy(TokenCharacters.isVisible)
-            else { throw RegistrationError(.malformedResponse) }
+            else { throw OpenIDError(.registration, .malformedResponse) }
             let secret = try document.text("client_secret").map { try ClientSecret($0) }
             // RFC 7591, 2: client_secret_basic is the default. A response without a secret can only mean a public
             // client.
@@ -64,7 +48,7 @@ extension OpenIDClient {
                 try document.text("token_endpoint_auth_method") ?? (secret == nil ? "none" : "client_secret_basic")
             if let key {
                 // A weaker method than the requested one is not accepted.
-                guard method == "private_key_jwt" else { throw RegistrationError(.malformedResponse) }
+                guard method == "private_key_jwt" else { throw OpenIDError(.registration, .malformedResponse) }
                 self = .confidential(id: id, key: key)
                 return
             }
@@ -72,12 +56,12 @@ extension OpenIDClient {
             case ("none", _): self = .public(id: id)
             case ("client_secret_basic", let secret?): self = .confidential(id: id, secret: secret, method: .basic)
             case ("client_secret_post", let secret?): self = .confidential(id: id, secret: secret, method: .post)
-            default: throw RegistrationError(.malformedResponse)
+            default: throw OpenIDError(.registration, .malformedResponse)
             }
-        } catch let error as RegistrationError {
+        } catch let error as OpenIDError {
             throw error
         } catch {
-            throw RegistrationError(.malformedResponse, underlying: error)
+            throw OpenIDError(.registration, .malformedResponse, underlying: error)
         }
     }
 }
@@ -92,20 +76,15 @@ extension ClientMetadata {
     private func authenticationMethod(at provider: ProviderMetadata) -> String {
         // OpenID Connect Discovery, 3: if omitted, the default is client_secret_basic.
         let offered = provider.tokenEndpointAuthMethodsSupported ?? [ClientAuthentication.Method.basic.rawValue]
-        let wanted = [
-            isPublic ? ClientAuthentication.none.name : nil, ClientAuthentication.Method.basic.rawValue,
-            ClientAuthentication.Method.post.rawValue,
-        ]
-        return wanted.compactMap(\.self).first(where: offered.contains) ?? ClientAuthentication.none.name
+        let secret = [ClientAuthentication.Method.basic.rawValue, ClientAuthentication.Method.post.rawValue]
+        let wanted = (isPublic ? ["none"] : []) + secret
+        return wanted.first(where: offered.contains) ?? "none"
     }
 
-    /// Returns the members of the registration request.
-    ///
-    /// - Throws: ``ClientAssertionError`` (`unreadableKey`).
     fileprivate func members(
         at provider: ProviderMetadata,
         key: ClientAssertionKey?
-    ) throws(ClientAssertionError) -> [String: JSONValue] {
+    ) throws(OpenIDError) -> [String: JSONValue] {
         let scope = scope ?? AuthorizationParameters.usualScope(of: provider).description
         var members: [String: JSONValue] = [
             "redirect_uris": .array(redirectURIs.map { .string($0) }),
@@ -116,7 +95,7 @@ extension ClientMetadata {
             "token_endpoint_auth_method": .string(authenticationMethod(at: provider)),
         ]
         if let key {
-            guard let publicKey = key.publicJWK else { throw ClientAssertionError(.unreadableKey) }
+            guard let publicKey = key.publicJWK else { throw OpenIDError(.clientAssertion, .unreadableKey) }
             members["token_endpoint_auth_method"] = .string(ClientAuthentication.privateKeyJWT(key).name)
             // OpenID Connect Registration, 2.
             members["token_endpoint_auth_signing_alg"] = .string(key.algorithm.description)
@@ -129,5 +108,29 @@ extension ClientMetadata {
             members["post_logout_redirect_uris"] = .array(postLogoutRedirectURIs.map { .string($0) })
         }
         return members
+    }
+}
+
+/// The metadata with which an app registers as a client (RFC 7591, 2).
+public struct ClientMetadata: Sendable, Hashable {
+    /// The app's name, which the provider shows to the user.
+    public var name: String?
+    /// The URIs that authorization responses are sent to.
+    public var redirectURIs: [String]
+    /// The URIs that the browser returns to after the session ended at the provider.
+    public var postLogoutRedirectURIs: [String] = []
+    /// The scopes that the app will request; nil for those of a sign-in for which the app names none.
+    public var scope: String?
+    /// Whether users also sign in with a code on another device (RFC 8628).
+    public var usesDeviceAuthorization = false
+    /// Whether the app can't keep a secret; true for every app that ships to users.
+    ///
+    /// A provider that doesn't announce the method `none` issues a secret all the same.
+    public var isPublic = true
+
+    /// Creates the metadata of an app.
+    public init(name: String? = nil, redirectURIs: [String]) {
+        self.name = name
+        self.redirectURIs = redirectURIs
     }
 }

@@ -7,33 +7,17 @@ extension OpenIDProvider {
     /// Whether the provider can revoke tokens.
     public var supportsRevocation: Bool { metadata.revocationEndpoint != nil }
 
-    /// Revokes a refresh token, and with it the access tokens of its grant.
-    ///
-    /// A token that is unknown to the provider counts as revoked.
-    ///
-    /// - Parameter token: The token. Secret.
-    /// - Throws: ``RevocationError``; ``ClientAssertionError`` if the client's assertion can't be signed;
-    ///   `CancellationError`.
-    ///
-    /// Wire: `token_type_hint=refresh_token`. [RFC 7009, 2.1](https://www.rfc-editor.org/rfc/rfc7009#section-2.1).
+    /// Revokes a refresh token and its grant's access tokens; an unknown one counts as revoked (RFC 7009, 2).
     public func revoke(_ token: RefreshToken) async throws {
         try await revoke(token.unredacted, hint: "refresh_token")
     }
 
     /// Revokes an access token.
-    ///
-    /// - Parameter token: The token. Secret.
-    /// - Throws: ``RevocationError``; ``ClientAssertionError`` if the client's assertion can't be signed;
-    ///   `CancellationError`.
-    ///
-    /// Wire: `token_type_hint=access_token`. [RFC 7009, 2.1](https://www.rfc-editor.org/rfc/rfc7009#section-2.1).
     public func revoke(_ token: AccessToken) async throws {
         try await revoke(token.unredacted, hint: "access_token")
     }
 
-    /// The client with an authentication method that the revocation endpoint accepts.
-    ///
-    /// Some providers accept a secret in different ways at the token endpoint and here.
+    /// The client with a method that the revocation endpoint accepts, which may differ from the token endpoint's.
     private var revokingClient: OpenIDClient {
         guard let methods = metadata.revocationEndpointAuthMethodsSupported,
             !methods.contains(client.authentication.name)
@@ -49,24 +33,10 @@ extension OpenIDProvider {
     }
 
     private func revoke(_ token: String, hint: String) async throws {
-        guard let endpoint = metadata.revocationEndpoint else { throw RevocationError(.unsupported) }
+        guard let endpoint = metadata.revocationEndpoint else { throw OpenIDError(.revocation, .unsupported) }
         let form = [("token", token), ("token_type_hint", hint)]
-        let response: ProviderResponse
-        do {
-            response = try await post(form, to: endpoint, as: revokingClient)
-        } catch let error as APIError {
-            throw RevocationError(.unreachable, underlying: error)
-        }
+        let response = try await post(form, to: endpoint, for: .revocation, as: revokingClient)
         // RFC 7009, 2.2: status 200, even for an invalid token. The body has no meaning.
-        guard !response.isSuccess else { return }
-        // RFC 7009, 2.2.1: after a 503 the token still exists, and the client may retry.
-        let isRetryable = HTTPFailure.isRetryable(status: response.status)
-        let refusal = OAuthErrorResponse(response)
-        // Some providers refuse a public client with an empty 401. A page comes from something in front of the provider.
-        let isPage = refusal == nil && response.isOfType("text/html")
-        guard (400..<500).contains(response.status), !isRetryable, !isPage else {
-            throw RevocationError(.serverFailed, status: response.status)
-        }
-        throw RevocationError(.refused, oauthCode: refusal?.code, status: response.status)
+        guard response.isSuccess else { throw OpenIDError(.revocation, response, settings) }
     }
 }

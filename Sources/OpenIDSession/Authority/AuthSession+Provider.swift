@@ -5,86 +5,69 @@ import AuthCore
 public import AuthSession
 public import OpenIDConnect
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 extension AuthSession {
+    /// The provider that the session signs in at, or nil if the backend is an app's own.
+    public nonisolated var provider: OpenIDProvider? { backend.provider }
+
     func requireProvider() throws(AuthSessionError) -> OpenIDProvider {
         guard let provider else { throw AuthSessionError(.contractMismatch) }
         return provider
     }
 
-    /// The provider that the session signs in at, or nil if the backend is an app's own.
-    ///
-    /// For an `OAuthProvider` its shared mechanism, whose metadata have no signing keys.
-    public nonisolated var provider: OpenIDProvider? { backend.provider }
-
-    /// Begins the session that a provider's response brings, once the user is known.
+    /// Requests the tokens of a sign-in, and begins their session once the user is known.
     ///
     /// The user is the ID token's. If the response has no ID token, or the ID token no name, the userinfo endpoint names
     /// the user. In the first case its failure is the sign-in's, and the tokens are revoked. A sign-in that an API
     /// required must meet the API's requirements; otherwise the session stays as it is.
     ///
-    /// - Parameters:
-    ///   - ticket: The ticket of the sign-in.
-    ///   - response: The provider's response. Secret.
-    ///   - parameters: The parameters of the request.
-    ///   - key: The key that the tokens are bound to; nil for bearer tokens.
-    /// - Returns: The user.
-    /// - Throws: `UserInfoError`; `AuthSessionError` (`superseded`, `userMismatch`); `AuthorizationError` (`refused`);
-    ///   `CancellationError`.
+    /// - Parameter request: Calls the token endpoint, and revokes no tokens that may share a grant with a session's.
+    /// - Throws: `OpenIDError`; `AuthSessionError` (`superseded`, `userMismatch`); `CancellationError`.
     func begin(
         _ ticket: SignInTicket,
-        with response: OpenIDTokens,
+        at provider: OpenIDProvider,
         _ parameters: AuthorizationParameters,
-        dpopKey key: DPoPKey?
+        dpopKey key: DPoPKey?,
+        requesting request: (_ mayShareGrant: Bool) async throws -> OpenIDTokens
     ) async throws -> SessionUser? {
-        let provider = try requireProvider()
+        await cancelRevocations()
+        let response: OpenIDTokens
+        do {
+            response = try await request(mayShareGrant(ticket))
+        } catch let error as OpenIDError where error.operation == .token {
+            let isKeySet = (error.underlying as? IDTokenError)?.code == .keysUnavailable
+            if error.isRetryable || isKeySet { throw AuthSessionError(.unreachable, of: error) }
+            throw AuthSessionError(error.code == .refused ? .signInRefused : .invalidResponse, of: error)
+        }
         // The session must be known before tokens are revoked that may share its grant.
         if parameters.stepUp != nil { await restore(validating: false) }
-        let token = response.tokens.accessToken
+        let issued = issued(response, parameters, dpopKey: key, at: provider)
         var user = response.idToken.map { idToken in SessionUser(subject: idToken.subject) { idToken.claims[$0] } }
-        var supportsValidation: Bool?
-        if user == nil, provider.metadata.issuesIDTokens || authority.canValidate {
+        if user == nil, provider.metadata.issuesIDTokens || provider.namesUsers {
             do {
+                let token = response.tokens.accessToken
                 user = SessionUser(try await provider.userInfo(with: token, of: nil, dpopKey: key))
-                supportsValidation = true
             } catch {
                 // The endpoint may be back soon, and the tokens may share a grant with those in the store.
-                let isPassing =
-                    (error as? UserInfoError).map { [.unreachable, .serverFailed].contains($0.code) } ?? false
-                if !isPassing { revokeUnused(response.tokens, of: nil, from: ticket) }
+                if !((error as? OpenIDError)?.isRetryable ?? false) {
+                    revokeUnused(response.tokens, of: nil, from: ticket)
+                }
                 throw error
             }
-        } else if let subject = user?.id, user?.name == nil, authority.canValidate, parameters.requestsName {
+        } else if let subject = user?.id, user?.name == nil, provider.namesUsers, parameters.requestsName {
             // As in the session's later life, so that all places show one name. The sign-in doesn't depend on it.
-            var tokens = response.tokens
-            tokens.scope = tokens.scope ?? parameters.scope
-            tokens.dpopKeyBytes = key?.bytes
-            let known = tokens
-            switch await clock.briefly({ try await provider.userInfo(with: known, of: subject) }) {
-            case .success(let info)?: (user, supportsValidation) = (SessionUser(info), true)
-            // The token is new.
-            case .failure(let error as UserInfoError)? where [.unauthorized, .otherAudience].contains(error.code):
-                supportsValidation = false
-            case .failure, nil: break
-            }
+            let info = await clock.briefly { try await provider.userInfo(with: issued.tokens, of: subject) }
+            if case .success(let info)? = info { user = SessionUser(info) }
         }
         if let stepUp = parameters.stepUp {
             do {
                 // The session that would be replaced may be another user's by now.
-                let current = try currentUser().id
-                guard current == stepUp.userID else { throw AuthSessionError(.userMismatch) }
+                guard try currentUser().id == stepUp.userID else { throw AuthSessionError(.userMismatch) }
                 try stepUp.check(user, response.idToken)
             } catch {
                 revokeUnused(response.tokens, of: user, from: ticket)
                 throw error
             }
         }
-        let issued = issued(response, parameters, dpopKey: key, supportsValidation: supportsValidation)
         return try await complete(ticket, with: issued, user: user)
     }
 
@@ -93,36 +76,22 @@ extension AuthSession {
         _ response: OpenIDTokens,
         _ parameters: AuthorizationParameters,
         dpopKey key: DPoPKey?,
-        supportsValidation: Bool?
+        at provider: OpenIDProvider
     ) -> IssuedTokens {
         var tokens = response.tokens
         // RFC 6749, 5.1: the server may omit the scope if it equals the requested one.
-        let requested = parameters.scope
-        tokens.scope = tokens.scope ?? requested
+        tokens.scope = tokens.scope ?? parameters.scope
         tokens.dpopKeyBytes = key?.bytes
         tokens.resources = parameters.resources
-        let unreported = provider?.profile.unreportedScopes ?? []
-        let reported = requested?.values.filter { !unreported.contains($0) }.joined(separator: " ")
+        let reported = parameters.scope?.values.filter { !provider.profile.unreportedScopes.contains($0) }
         // The token request may have been the last of many polls, and not recent.
         let now = clock.reading()
         let start = tokens.lifetime.issuedAt ?? now.date
         return IssuedTokens(
             tokens: tokens,
             requestedAt: ClockReading(date: start, uptime: now.uptime(of: start)),
-            requestedScope: reported.map { Scope($0) },
-            supportsValidation: supportsValidation
+            requestedScope: reported.map { Scope($0.joined(separator: " ")) }
         )
-    }
-
-    /// Calls the token endpoint and maps its errors to `AuthSessionError`.
-    func openIDResponse<Value: Sendable>(_ call: () async throws -> Value) async throws -> Value {
-        do {
-            return try await call()
-        } catch let error as TokenEndpointError {
-            let isKeySet = (error.underlying as? IDTokenError)?.code == .keysUnavailable
-            if error.isRetryable || isKeySet { throw AuthSessionError(.unreachable, of: error) }
-            throw AuthSessionError(error.code == .refused ? .signInRefused : .invalidResponse, of: error)
-        }
     }
 }
 
@@ -139,9 +108,14 @@ extension StepUpRequirement {
         }
         guard !acrValues.isEmpty, let claim = idToken?.claims["acr"], claim != .null else { return }
         guard let reached = claim.string, acrValues.contains(where: { $0.utf8.elementsEqual(reached.utf8) }) else {
-            throw AuthorizationError(.refused, oauthCode: .unmetAuthenticationRequirements)
+            throw OpenIDError(.authorization, .refused, oauthCode: .unmetAuthenticationRequirements)
         }
     }
+}
+
+extension OpenIDProvider {
+    /// Whether the provider has an endpoint that describes the user.
+    fileprivate var namesUsers: Bool { userEndpoint != nil || metadata.userInfoEndpoint != nil }
 }
 
 extension AuthorizationParameters {

@@ -17,7 +17,10 @@ import Foundation
 /// Contains state and code verifier: secret, and valid for one response and a short time.
 struct PendingAuthorization: PendingSignIn {
     let version: Int
-    let provider: ProviderFormat
+    /// The provider and the client.
+    let authority: AuthorityID
+    /// The APIs that the app's configuration named.
+    let configuredResources: [String]
     let redirectURI: String
     let scope: String
     /// The maximum authentication age, in seconds.
@@ -38,28 +41,25 @@ struct PendingAuthorization: PendingSignIn {
     private static let longestAge = 3_155_760_000.0
 
     init(_ request: AuthorizationRequest, at provider: OpenIDProvider, beganAt: Date) {
+        let parameters = request.parameters
         version = 1
-        self.provider = ProviderFormat(provider)
-        redirectURI = request.redirectURI
-        scope = request.parameters.scope?.description ?? ""
-        maximumAge = request.parameters.maximumAge?.timeInterval
-        resources = request.parameters.resources
-        nonce = request.nonce
-        state = request.state.unredacted
+        (authority, configuredResources) = (provider.id, provider.profile.resources)
+        (redirectURI, nonce, state) = (request.redirectURI, request.nonce, request.state.unredacted)
+        scope = parameters.scope?.description ?? ""
+        maximumAge = parameters.maximumAge?.timeInterval
+        (resources, stepUp) = (parameters.resources, parameters.stepUp)
         codeVerifier = request.codeVerifier.unredacted
         proofKey = request.dpopKey.map { Base64URL.encode($0.bytes.unredacted) }
-        stepUp = request.parameters.stepUp
         self.beganAt = beganAt.timeIntervalSince1970
     }
 
     /// Decodes an item, or returns nil if it is malformed, belongs to another provider or to other APIs, or has expired.
     init?(_ item: SecretBytes, of provider: OpenIDProvider, at now: Date) {
-        guard let pending = Self(item), !pending.isExpired(at: now),
-            let known = try? pending.provider.provider(), known.isSame(as: provider),
+        guard let pending = Self(item), !pending.isExpired(at: now), pending.authority == provider.id,
             TokenTarget.isUsable(
                 forResources: provider.profile.resources,
                 pending.resources,
-                configuredFor: known.profile.resources
+                configuredFor: pending.configuredResources
             ),
             // A value that `Duration` can't hold would trap.
             pending.maximumAge.map({ (0...Self.longestAge).contains($0) }) ?? true
@@ -69,18 +69,13 @@ struct PendingAuthorization: PendingSignIn {
 
     /// Returns the authorization request, or nil if the stored values are invalid.
     func request(at provider: OpenIDProvider) -> AuthorizationRequest? {
-        guard let state = try? OAuthState(state), let verifier = try? CodeVerifier(codeVerifier) else { return nil }
-        var key: DPoPKey?
-        if let proofKey {
-            guard let bytes = Base64URL.decode(proofKey.utf8), let known = DPoPKey(SecretBytes(bytes)) else {
-                return nil
-            }
-            key = known
-        }
+        let key = proofKey.flatMap { Base64URL.decode($0.utf8) }.flatMap { DPoPKey(SecretBytes($0)) }
+        guard let state = try? OAuthState(state), let verifier = try? CodeVerifier(codeVerifier),
+            proofKey == nil || key != nil
+        else { return nil }
         var parameters = AuthorizationParameters(scope: Scope(scope))
         parameters.maximumAge = maximumAge.map { .seconds($0) }
-        parameters.resources = resources
-        parameters.stepUp = stepUp
+        (parameters.resources, parameters.stepUp) = (resources, stepUp)
         return AuthorizationRequest(
             provider: provider.metadata,
             clientID: provider.client.id,

@@ -9,77 +9,56 @@ extension RefreshOutcome {
     ///
     /// Only `invalid_grant`, or a code of the provider's profile, ends the session. Everything else keeps it: no network,
     /// a failing provider, a malformed response, client settings that the provider refuses, or a refusal that doesn't
-    /// say why.
-    ///
-    /// - Parameters:
-    ///   - error: The failure.
-    ///   - provider: The provider.
-    ///   - mayEndSession: Whether the request presented a grant that can end. False for a program's.
+    /// say why. `mayEndSession` is false for a token exchange, which ends nothing.
     init(providerFailure error: any Error, at provider: OpenIDProvider, mayEndSession: Bool = true) {
-        if error is ClientAssertionError || error is ClientPolicyError {
-            // No request was sent.
-            self = .failed(AuthSessionError(.refreshFailed, explanation: "\(error)", underlying: error))
-            return
-        }
-        guard let error = error as? TokenEndpointError else {
+        guard let error = error as? OpenIDError, [.token, .clientAssertion].contains(error.operation) else {
             self.init(failure: error)
             return
         }
-        switch error.code {
-        case .refused where mayEndSession && error.oauthCode.map(provider.endsSession) ?? false:
-            self = .refused(AuthSessionError(.sessionEnded, of: error))
-        case .unreachable:
-            let fault = error.underlying as? APIError
-            // If the request was not sent, the provider has not used up the refresh token.
-            let left = (fault?.underlying as? TransportError)?.mayHaveReachedServer ?? true
-            self =
-                left
-                ? .unknown(AuthSessionError(.refreshOutcomeUnknown, of: error))
-                : .failed(AuthSessionError(.unreachable, of: error))
-        case .malformedResponse:
-            self = .unknown(AuthSessionError(.refreshOutcomeUnknown, of: error))
-        case .serverFailed where error.status == 502 || error.status == 504:
-            // A gateway's response: the provider behind it may have completed the refresh.
-            self = .unknown(AuthSessionError(.refreshOutcomeUnknown, of: error))
-        case .serverFailed:
-            self = .doubtful(AuthSessionError(.unreachable, of: error))
-        case .rateLimited, .redirected:
-            self = .failed(AuthSessionError(.unreachable, of: error))
-        case .refused where error.oauthCode == nil && (error.isPage || error.status != 400 && error.status != 401):
-            // Not an OAuth error response: an intermediary may have sent it.
-            self = .failed(AuthSessionError(.unreachable, of: error))
-        case .refused where error.oauthCode.map(Self.clientErrors.contains) ?? false:
-            self = .failed(AuthSessionError(.refreshFailed, of: error))
-        case .refused:
-            // Some providers refuse a refresh token that has ended in this way.
-            self = .failed(AuthSessionError(.refreshRefused, of: error))
-        default:
-            self = .doubtful(AuthSessionError(.invalidResponse, of: error))
-        }
+        let codes = provider.profile.endedSessionCodes.union([OAuthErrorCode.invalidGrant.rawValue])
+        let endsSession = mayEndSession && error.oauthCode.map { codes.contains($0.rawValue) } ?? false
+        self.init(Failure(error, endsSession: endsSession)) { AuthSessionError($0, of: error) }
     }
+}
 
+extension RefreshOutcome.Failure {
     /// The codes by which a provider refuses the client, and not the refresh token.
     private static let clientErrors: Set<OAuthErrorCode> = [
         .invalidClient, .unauthorizedClient, .invalidScope, .unsupportedGrantType,
     ]
-}
 
-extension OpenIDProvider {
-    /// Returns whether a refusal of a refresh ends the session.
-    fileprivate func endsSession(_ code: OAuthErrorCode) -> Bool {
-        code == .invalidGrant || profile.endedSessionCodes.contains(code.rawValue)
+    fileprivate init(_ error: OpenIDError, endsSession: Bool) {
+        self =
+            switch error.code {
+            // The app's own signer failed, whatever its error says, and no request was sent.
+            case _ where error.operation == .clientAssertion: .appRefused
+            // No request was sent.
+            case .unusableCredential, .unsupported, .invalidRequest, .browserUnavailable: .appRefused
+            case .unreachable: error.mayHaveReachedServer ? .noResponse : .notProcessed
+            case .malformedResponse: .noResponse
+            case .serverFailed: .serverFailed(status: error.status)
+            case .rateLimited: .notProcessed
+            case .invalidResponse where error.reason == .redirected: .notProcessed
+            case .refused where endsSession: .ended
+            // Not an OAuth error response: an intermediary may have sent it.
+            case .refused where error.oauthCode == nil && (error.isPage || error.status != 400 && error.status != 401):
+                .notProcessed
+            case .refused where error.oauthCode.map(Self.clientErrors.contains) ?? false: .appRefused
+            // Some providers refuse a refresh token that has ended in this way.
+            case .refused: .refused
+            case .invalidResponse, .cancelled, .timedOut: .unusableTokens
+            }
     }
 }
 
 extension AuthSessionError {
-    /// Creates an error with the details of a token endpoint's error.
-    init(_ code: Code, of error: TokenEndpointError) {
+    /// Creates an error with the details of a provider's error.
+    init(_ code: Code, of error: OpenIDError) {
         self.init(
             code,
             serverCode: error.oauthCode.map { ServerErrorCode(rawValue: $0.rawValue) },
-            serverMessage: error.oauthDescription,
+            serverMessage: error.serverMessage,
             retryAfter: error.retryAfter,
-            explanation: code == .invalidResponse ? "\(error)" : nil,
             underlying: error
         )
     }

@@ -15,11 +15,9 @@ extension AuthSession {
     ///
     /// An ID token that lasts long enough is returned without a request. Otherwise the session is refreshed, once for
     /// all waiting callers, and the new ID token is verified. If it is rejected, the session continues with the new
-    /// tokens. The first refresh may bring an ID token that was issued earlier: another process's, or that of a repeated
-    /// response. The session is then refreshed once more, if the provider's ID tokens last long enough. Restores the
-    /// session if that has not been done.
+    /// tokens. If the refresh brings an ID token that was issued earlier, and the provider's last long enough, there is
+    /// another one. Restores the session if that has not been done.
     ///
-    /// - Parameter span: The time for which it must be valid from now.
     /// - Returns: The ID token, as received. Secret.
     /// - Throws: `IDTokenError` if the new ID token was rejected, or `keysUnavailable` if it can't be verified now;
     ///   `AuthSessionError` (`noIDToken` if the session has no ID token; `noRefreshToken`; `lifetimeTooShort` if
@@ -28,36 +26,60 @@ extension AuthSession {
     ///
     /// [OpenID Connect Core 1.0, 12.2](https://openid.net/specs/openid-connect-core-1_0.html#RefreshTokenResponse).
     public func idToken(validFor span: Duration = .zero) async throws -> IDToken {
-        let startGeneration = try await restoredUser().generation
-        if let token = try currentIDToken(validFor: span, in: startGeneration) { return token }
-        // An earlier refresh may have brought one that is still being verified.
-        _ = try await newestIDTokenRefusal()
-        if let token = try currentIDToken(validFor: span, in: startGeneration) { return token }
-        // At most two refreshes. The first may be another process's, which is still verifying its ID token. It may also
-        // bring an ID token that was issued earlier.
+        let epoch = try await restoredUser().epoch
+        if let token = try currentIDToken(validFor: span, in: epoch) { return token }
+        // A refresh may have brought one that nobody has used.
+        _ = try await verifyReceivedIDToken(in: epoch)
+        if let token = try currentIDToken(validFor: span, in: epoch) { return token }
+        // At most two refreshes. The first may be another process's, or bring an ID token that was issued earlier.
         for _ in 0..<2 {
-            let before = try currentTokens(in: startGeneration)
+            let before = try currentTokens(in: epoch)
             guard canRefresh else { throw AuthSessionError(.noRefreshToken) }
             // The provider omits ID tokens: another refresh would bring none either.
             guard !lastRefreshBroughtNoIDToken || freshCredential == nil else { break }
             _ = try await tokensToSend(insteadOf: before.accessToken)
-            let refusal = try await newestIDTokenRefusal()
-            if let token = try currentIDToken(validFor: span, in: startGeneration) { return token }
+            let refusal = try await verifyReceivedIDToken(in: epoch)
+            if let token = try currentIDToken(validFor: span, in: epoch) { return token }
             if let refusal { throw refusal }
             // A new ID token is too short. Another refresh may help if the provider's ID tokens last that long.
-            let new = try currentTokens(in: startGeneration).idToken
+            let new = try currentTokens(in: epoch).idToken
             guard new == before.idToken || Self.lasted(new, for: span) else { break }
         }
         throw AuthSessionError(.lifetimeTooShort)
     }
 
+    /// Verifies the ID token of the last refresh, if nobody has, and keeps it.
+    ///
+    /// - Returns: The reason that it was not kept; nil if it was, or if there was none.
+    private func verifyReceivedIDToken(in epoch: Int) async throws -> (any Error)? {
+        let tokens = try currentTokens(in: epoch)
+        guard let received = receivedIDToken, let provider else { return nil }
+        do {
+            let verified = try await provider.verifiedIDToken(
+                received.token,
+                receivedAt: received.receivedAt,
+                of: tokens.accessToken,
+                previous: tokens.idToken,
+                user: try currentUser().id
+            )
+            try await keepIDToken(verified, of: tokens.accessToken, in: epoch)
+            return nil
+        } catch is CancellationError {
+            throw CancellationError()
+        } catch {
+            return error
+        }
+    }
+
     /// Returns the verified ID token, or nil if it is not valid for a time span.
-    private func currentIDToken(validFor span: Duration, in startGeneration: Int) throws -> IDToken? {
-        let tokens = try currentTokens(in: startGeneration)
-        guard provider?.metadata.issuesIDTokens ?? false, let token = tokens.idToken else {
+    private func currentIDToken(validFor span: Duration, in epoch: Int) throws -> IDToken? {
+        let tokens = try currentTokens(in: epoch)
+        guard provider?.metadata.issuesIDTokens ?? false, tokens.idToken != nil || receivedIDToken != nil else {
             throw AuthSessionError(.noIDToken)
         }
-        guard let expiration = try? UnverifiedJWT(token).claims.expiration else { return nil }
+        guard let token = tokens.idToken, let expiration = try? UnverifiedJWT(token).claims.expiration else {
+            return nil
+        }
         let left = expiration.timeIntervalSince(clock.date())
         return left > 0 && left >= span.timeInterval ? token : nil
     }
@@ -70,11 +92,10 @@ extension AuthSession {
         return end.timeIntervalSince(start) > span.timeInterval
     }
 
-    /// Returns the tokens, unless a user has signed in or out since a generation.
-    private func currentTokens(in startGeneration: Int) throws(AuthSessionError) -> TokenSet {
-        guard try currentUser().generation == startGeneration, let tokens = tokensInHand else {
-            throw AuthSessionError(.notSignedIn)
-        }
+    /// Returns the tokens, unless a user has signed in or out since an epoch.
+    private func currentTokens(in epoch: Int) throws(AuthSessionError) -> TokenSet {
+        _ = try currentUser()
+        guard isCurrent(epoch), let tokens = tokensInHand else { throw AuthSessionError(.notSignedIn) }
         return tokens
     }
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #if os(Linux) || os(macOS)
-public import APIClient
 public import AuthSession
 public import OpenIDConnect
 
@@ -11,16 +10,10 @@ extension AuthSession {
     /// The store is read before the browser opens, so that a locked store doesn't waste a sign-in. If cancelled, it
     /// ends at once and the listener closes.
     ///
-    /// - Parameters:
-    ///   - browser: The browser, with the redirect address of the listener.
-    ///   - parameters: The parameters of the authorization request.
     /// - Returns: The user who signed in. If `canRefresh` is false afterwards, the provider issued no refresh token; if
     ///   `missingScope` is not nil, it granted less than was requested.
-    /// - Throws: `AuthorizationError` (`cancelled`, `refused`, `timedOut`, `stateMismatch`, `noBrowser`,
-    ///   `listenerFailed`, `malformed`, `issuerMismatch`, `invalidParameters`, `distinctRedirectRequired`,
-    ///   `pushedAuthorizationFailed`); `AuthSessionError` (`contractMismatch`, `storeUnavailable`, `signInRefused`,
-    ///   `unreachable`, `invalidResponse`, `superseded`); `UserInfoError` if only an endpoint can name the user, and
-    ///   does not; `CancellationError`.
+    /// - Throws: `OpenIDError`; `AuthSessionError` (`contractMismatch`, `storeUnavailable`, `signInRefused`,
+    ///   `unreachable`, `invalidResponse`, `superseded`); `CancellationError`.
     ///
     /// [RFC 8252, 7.3](https://www.rfc-editor.org/rfc/rfc8252#section-7.3).
     @discardableResult
@@ -30,51 +23,14 @@ extension AuthSession {
     ) async throws -> SessionUser? {
         let provider = try requireProvider()
         let ticket = try await signInTicket()
-        return try await ticket.measuring { try await signIn(ticket, at: provider, using: browser, parameters) }
-    }
-
-    private func signIn(
-        _ ticket: SignInTicket,
-        at provider: OpenIDProvider,
-        using browser: ExternalUserAgent,
-        _ parameters: AuthorizationParameters
-    ) async throws -> SessionUser? {
-        await removeOverdueSignIns()
-        try await flushPendingRevocationsBeforeSignIn()
-        let listener = try await browser.startListener(for: provider.profile)
-        let request = authorizationRequest(to: provider, redirectURI: listener.redirectURI, parameters)
-        let url = try await provider.authorizationURL(
-            for: request,
-            pushed: parameters.usesPushedAuthorizationRequest
-        )
-        let response = try await browser.response(to: request, at: url, from: listener)
-        return try await finish(ticket, with: response, to: request)
-    }
-
-    /// Signs the user in again in the browser, as an API's challenge requires.
-    ///
-    /// The new session replaces the old one only if the same user signs in and the provider meets the challenge, as
-    /// ``stepUpParameters(for:_:)`` describes. Otherwise, or if cancelled, the session stays as it is. Afterwards send
-    /// the request to the API once more. If the API requires the same again, another step-up would not help.
-    ///
-    /// - Parameters:
-    ///   - challenge: The challenge, for example `APIError.stepUp`.
-    ///   - browser: The browser, with the redirect address of the listener.
-    ///   - parameters: The parameters of the sign-in, which those of the challenge are added to.
-    /// - Returns: The user.
-    /// - Throws: The errors of ``stepUpParameters(for:_:)`` and of the sign-in with an `ExternalUserAgent`;
-    ///   `AuthSessionError` (`userMismatch`; `invalidResponse` if the user authenticated longer ago than the API
-    ///   accepts); `AuthorizationError` (`refused` with `unmet_authentication_requirements`).
-    ///
-    /// [RFC 9470, 4](https://www.rfc-editor.org/rfc/rfc9470#section-4).
-    @discardableResult
-    public func stepUp(
-        _ challenge: StepUpChallenge,
-        using browser: ExternalUserAgent,
-        _ parameters: AuthorizationParameters = AuthorizationParameters()
-    ) async throws -> SessionUser? {
-        let parameters = try await stepUpParameters(for: challenge, parameters)
-        return try await signIn(using: browser, parameters)
+        return try await ticket.observing {
+            await removeOverdueSignIns()
+            try await flushPendingRevocationsBeforeSignIn()
+            let listener = try await browser.startListener(for: provider.profile)
+            let (request, url) = try await provider.authorization(redirectingTo: listener.redirectURI, parameters)
+            let response = try await browser.response(to: request, at: url, from: listener)
+            return try await finish(ticket, at: provider, with: response, to: request)
+        }
     }
 }
 #endif

@@ -1,28 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import APIClient
-import AuthCore
 public import AuthSession
 public import OpenIDConnect
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 extension AuthSession {
     /// Signs in at the provider with a code that the user enters on another device.
     ///
     /// If the task is cancelled, the sign-in ends at once and stops polling.
     ///
-    /// - Parameters:
-    ///   - parameters: The parameters of the device authorization request.
-    ///   - show: The closure that shows the address and the code to the user.
+    /// - Parameter show: Shows the address and the code to the user.
     /// - Returns: The user who signed in.
     /// - Throws: `AuthSessionError` (`contractMismatch`, `storeUnavailable`, `signInRefused`, `unreachable`,
-    ///   `invalidResponse`, `superseded`); `DeviceAuthorizationError`; `UserInfoError` if only the userinfo endpoint
-    ///   can name the user, and does not; the errors of `show`; `CancellationError`.
+    ///   `invalidResponse`, `superseded`); `OpenIDError`; the errors of `show`; `CancellationError`.
     ///
     /// [RFC 8628](https://www.rfc-editor.org/rfc/rfc8628).
     @discardableResult
@@ -32,30 +22,21 @@ extension AuthSession {
     ) async throws -> SessionUser? {
         let provider = try requireProvider()
         let ticket = try await signInTicket()
-        return try await ticket.measuring { try await signIn(ticket, at: provider, parameters, showing: show) }
-    }
-
-    private func signIn(
-        _ ticket: SignInTicket,
-        at provider: OpenIDProvider,
-        _ parameters: AuthorizationParameters,
-        showing show: @Sendable (DeviceAuthorization) async throws -> Void
-    ) async throws -> SessionUser? {
-        await removeOverdueSignIns()
-        try await flushPendingRevocationsBeforeSignIn()
-        let key = parameters.usesDPoP ? DPoPKey() : nil
-        let device = try await provider.deviceAuthorization(parameters)
-        try await show(device)
-        await cancelRevocations()
-        let mayShareGrant = mayShareGrant(ticket)
-        let tokens = try await openIDResponse {
-            try await provider.tokens(
-                for: device,
-                maximumAge: parameters.maximumAge,
-                dpopKey: key,
-                mayShareGrant: mayShareGrant
-            )
+        return try await ticket.observing {
+            await removeOverdueSignIns()
+            try await flushPendingRevocationsBeforeSignIn()
+            let key = parameters.usesDPoP ? DPoPKey() : nil
+            let device = try await provider.deviceAuthorization(parameters)
+            try await show(device)
+            let known = parameters.withDefaults(for: provider.metadata)
+            return try await begin(ticket, at: provider, known, dpopKey: key) { mayShareGrant in
+                try await provider.tokens(
+                    for: device,
+                    maximumAge: parameters.maximumAge,
+                    dpopKey: key,
+                    mayShareGrant: mayShareGrant
+                )
+            }
         }
-        return try await begin(ticket, with: tokens, parameters.withDefaults(for: provider.metadata), dpopKey: key)
     }
 }

@@ -3,7 +3,6 @@
 import APIClient
 import AuthCore
 public import AuthSession
-import Logging
 public import OpenIDConnect
 import SecureStore
 
@@ -14,55 +13,21 @@ extension AuthSession {
     /// sign-in: the system may end the app meanwhile. One sign-in is pending at a time, for half an hour. Another one
     /// replaces it.
     ///
-    /// - Parameters:
-    ///   - redirectURI: The app's redirect URI, as registered at the provider.
-    ///   - parameters: The parameters of the authorization request.
     /// - Returns: The URL for the browser to open. Contains the state: not for logs.
-    /// - Throws: `AuthSessionError` (`contractMismatch`, `storeUnavailable`); `AuthorizationError`
-    ///   (`invalidParameters`, `distinctRedirectRequired`, `pushedAuthorizationFailed`); `CancellationError`.
+    /// - Throws: `AuthSessionError` (`contractMismatch`, `storeUnavailable`); `OpenIDError`; `CancellationError`.
     ///
     /// [RFC 8252, 7.1](https://www.rfc-editor.org/rfc/rfc8252#section-7.1).
     public func beginSignIn(
         redirectURI: String,
         _ parameters: AuthorizationParameters = AuthorizationParameters()
     ) async throws -> String {
-        try await beginPending(redirectURI: redirectURI, parameters).url
+        try await beginPending(at: requireProvider(), redirectURI: redirectURI, parameters).url
     }
 
-    /// Completes a sign-in that ``beginSignIn(redirectURI:_:)`` began.
-    func completeAuthorization(redirectedTo url: String) async throws -> SessionUser? {
-        let provider = try requireProvider()
-        let ticket = try await signInTicket()
-        return try await ticket.measuring { try await finish(ticket, redirectedTo: url, at: provider) }
-    }
-
-    private func finish(
-        _ ticket: SignInTicket,
-        redirectedTo url: String,
-        at provider: OpenIDProvider
-    ) async throws -> SessionUser? {
-        let (request, item) = try await pendingRequest(at: provider)
-        guard let isResponse = AuthorizationResponse.isResponse(redirectedTo: url, to: request) else {
-            throw AuthorizationError(.redirectMismatch)
-        }
-        guard isResponse else { throw AuthorizationError(.stateMismatch) }
-        let result = Result { () throws(AuthorizationError) in
-            try AuthorizationResponse(redirectedTo: url, to: request)
-        }
-        guard try await takePendingSignIn(item) else { throw AuthorizationError(.noPendingAuthorization) }
-        return try await finish(ticket, with: try result.get(), to: request)
-    }
-
-    /// Signs in through a user agent that shows the provider's page and catches the redirect to the app.
+    /// Signs in through a user agent that opens a URL and returns the redirect to the app.
     ///
-    /// - Parameters:
-    ///   - redirectURI: The app's redirect URI, as registered at the provider.
-    ///   - parameters: The parameters of the authorization request.
-    ///   - browser: The closure that opens a URL and returns the redirect. An error from it ends the sign-in, and
-    ///     nothing stays pending.
-    /// - Returns: The user who signed in.
-    /// - Throws: The errors of ``beginSignIn(redirectURI:_:)``, `browser` and `completeSignIn(redirectedTo:)`;
-    ///   `AuthSessionError` (`superseded` also if another sign-in completed while the page was shown).
+    /// An error from it ends the sign-in, and nothing stays pending. `AuthSessionError` (`superseded`) also says that
+    /// another sign-in completed while the page was shown.
     func signIn(
         redirectURI: String,
         _ parameters: AuthorizationParameters,
@@ -70,86 +35,94 @@ extension AuthSession {
     ) async throws -> SessionUser? {
         let provider = try requireProvider()
         let ticket = try await signInTicket()
-        return try await ticket.measuring {
-            let (url, item) = try await beginPending(redirectURI: redirectURI, parameters)
+        return try await ticket.observing {
+            let (url, item) = try await beginPending(at: provider, redirectURI: redirectURI, parameters)
             let callback = try await redirect(from: url, pending: item, through: browser)
             return try await finish(ticket, redirectedTo: callback, at: provider)
         }
     }
 
-    /// Returns whether a URL is the authorization response to the pending request, also if it reports an error.
-    ///
-    /// - Parameters:
-    ///   - url: The URL that the app was opened with. Untrusted.
-    ///   - provider: The session's provider.
-    /// - Returns: False also if no sign-in is pending.
-    /// - Throws: `AuthSessionError` (`storeUnavailable` if the store can't be read); `CancellationError`.
-    func isSignInResponse(_ url: String, from provider: OpenIDProvider) async throws -> Bool {
-        do {
-            let request = try await pendingRequest(at: provider).request
-            return AuthorizationResponse.isResponse(redirectedTo: url, to: request) ?? false
-        } catch is AuthorizationError {
-            return false
-        }
-    }
-
-    /// Stores a new pending sign-in and returns the URL for the browser.
     private func beginPending(
+        at provider: OpenIDProvider,
         redirectURI: String,
         _ parameters: AuthorizationParameters
     ) async throws -> (url: String, item: SecretBytes) {
-        let provider = try requireProvider()
         try await flushPendingRevocationsBeforeSignIn()
-        let request = authorizationRequest(to: provider, redirectURI: redirectURI, parameters)
-        let url = try await provider.authorizationURL(
-            for: request,
-            pushed: parameters.usesPushedAuthorizationRequest
-        )
+        let (request, url) = try await provider.authorization(redirectingTo: redirectURI, parameters)
         let item = try await setPendingSignIn(PendingAuthorization(request, at: provider, beganAt: clock.date()))
         return (url, item)
     }
 
-    private func pendingRequest(
-        at provider: OpenIDProvider
-    ) async throws -> (request: AuthorizationRequest, item: SecretBytes) {
+    fileprivate func pendingRequest(at provider: OpenIDProvider) async throws -> (AuthorizationRequest, SecretBytes) {
         guard let item = try await pendingSignInItem(),
             let pending = PendingAuthorization(item, of: provider, at: clock.date()),
             let request = pending.request(at: provider)
         else {
             await removeOverdueSignIns()
-            throw AuthorizationError(.noPendingAuthorization)
+            throw OpenIDError(.authorization, .noPendingAuthorization)
         }
         return (request, item)
     }
 
-    /// Creates the request of one sign-in attempt.
-    func authorizationRequest(
-        to provider: OpenIDProvider,
-        redirectURI: String,
-        _ parameters: AuthorizationParameters
-    ) -> AuthorizationRequest {
-        AuthorizationRequest(
-            provider: provider.metadata,
-            clientID: provider.client.id,
-            redirectURI: redirectURI,
-            parameters: parameters,
-            nonce: Nonce().sha256,
-            dpopKey: parameters.usesDPoP || provider.requiresDPoP ? DPoPKey() : nil
-        )
+    fileprivate func finish(
+        _ ticket: SignInTicket,
+        redirectedTo url: String,
+        at provider: OpenIDProvider
+    ) async throws -> SessionUser? {
+        let (request, item) = try await pendingRequest(at: provider)
+        guard let isResponse = AuthorizationResponse.isResponse(redirectedTo: url, to: request) else {
+            throw OpenIDError(.authorization, .redirectMismatch)
+        }
+        guard isResponse else { throw OpenIDError(.authorization, .stateMismatch) }
+        let response = Result { try AuthorizationResponse(redirectedTo: url, to: request) }
+        guard try await takePendingSignIn(item) else { throw OpenIDError(.authorization, .noPendingAuthorization) }
+        return try await finish(ticket, at: provider, with: response.get(), to: request)
     }
 
     /// Exchanges the code for tokens and begins the session.
     func finish(
         _ ticket: SignInTicket,
+        at provider: OpenIDProvider,
         with response: AuthorizationResponse,
         to request: AuthorizationRequest
     ) async throws -> SessionUser? {
-        let provider = try requireProvider()
-        await cancelRevocations()
-        let mayShareGrant = mayShareGrant(ticket)
-        let tokens = try await openIDResponse {
+        try await begin(ticket, at: provider, request.parameters, dpopKey: request.dpopKey) { mayShareGrant in
             try await provider.tokens(for: response, to: request, mayShareGrant: mayShareGrant)
         }
-        return try await begin(ticket, with: tokens, request.parameters, dpopKey: request.dpopKey)
+    }
+}
+
+extension OpenIDAuthority: RedirectSignIn {
+    /// Returns whether a URL is the authorization response to the pending request, also if it reports an error.
+    func isSignInResponse(_ url: String, in session: AuthSession) async throws -> Bool {
+        do {
+            let (request, _) = try await session.pendingRequest(at: provider)
+            return AuthorizationResponse.isResponse(redirectedTo: url, to: request) ?? false
+        } catch is OpenIDError {
+            return false
+        }
+    }
+
+    func completeSignIn(redirectedTo url: String, in session: AuthSession) async throws -> SessionUser? {
+        let ticket = try await session.signInTicket()
+        return try await ticket.observing { try await session.finish(ticket, redirectedTo: url, at: provider) }
+    }
+}
+
+extension OpenIDProvider {
+    /// Creates the request of one sign-in attempt, and the URL for the browser.
+    func authorization(
+        redirectingTo redirectURI: String,
+        _ parameters: AuthorizationParameters
+    ) async throws -> (AuthorizationRequest, url: String) {
+        let request = AuthorizationRequest(
+            provider: metadata,
+            clientID: client.id,
+            redirectURI: redirectURI,
+            parameters: parameters,
+            nonce: Nonce().sha256,
+            dpopKey: parameters.usesDPoP ? DPoPKey() : nil
+        )
+        return (request, try await authorizationURL(for: request, pushed: parameters.usesPushedAuthorizationRequest))
     }
 }

@@ -8,26 +8,21 @@ public import OpenIDConnect
 extension AuthSession {
     /// Returns the parameters of a sign-in that authenticates the signed-in user as an API's challenge requires.
     ///
-    /// Pass them to ``beginSignIn(redirectURI:_:)`` or ``signInWithDeviceCode(_:showing:)`` of this session. With a
-    /// browser or the system's sheet, `stepUp(_:using:_:)` is the whole step-up.
+    /// Pass them to a way to sign in of this session, and send the request to the API once more. If the API then requires
+    /// the same again, another step-up would not help. They add to the app's parameters the `acr_values` of the challenge,
+    /// its `max_age` unless the app's is shorter, the user's email address as `login_hint`, the session's scopes and
+    /// `resources` unless the app names some, and a DPoP key if the session has one.
     ///
-    /// They contain the `acr_values` of the challenge, its `max_age` unless the app's is shorter, and the user's email
-    /// address as `login_hint` unless the app gave one. Without scopes or `resources` of the app's they request those of
-    /// the session. The tokens are bound to a DPoP key if the session's are. Give additional parameters as at the first
-    /// sign-in: the session doesn't keep them.
-    ///
-    /// The sign-in replaces the session only if it meets the challenge. Otherwise the session stays as it is. If
-    /// another user signs in, the sign-in throws `AuthSessionError` (`userMismatch`); a user whom the provider never
-    /// named can't be compared. If the ID token's `auth_time` is missing or too early for `max_age`, it throws
-    /// `AuthSessionError` (`invalidResponse`). If the ID token has an `acr` that was not requested, it throws
-    /// `AuthorizationError` (`refused`) with the code `unmet_authentication_requirements`, as if the provider had
-    /// refused: the API would require the same again. An ID token without `acr` is accepted, because `acr_values` is a
-    /// voluntary request.
+    /// The sign-in replaces the session only if it meets the challenge. Otherwise the session stays as it is, and it
+    /// throws `AuthSessionError` (`userMismatch` if another user signs in, unless the provider never named the
+    /// session's; `invalidResponse` if the ID token's `auth_time` is missing or too early for `max_age`), or
+    /// `OpenIDError` (`refused`) with the code `unmet_authentication_requirements` if the ID token has an `acr` that was
+    /// not requested: the API would require the same again. An ID token without `acr` is accepted, because `acr_values`
+    /// is a voluntary request.
     ///
     /// - Parameters:
     ///   - challenge: The challenge, for example `APIError.stepUp`.
-    ///   - parameters: The parameters of the sign-in, which those of the challenge are added to.
-    /// - Returns: The parameters, for this session and this user.
+    ///   - parameters: Those of the first sign-in: the session doesn't keep additional ones.
     /// - Throws: `AuthSessionError` (`notSignedIn`, `sessionEnded`, `storeUnavailable`; `contractMismatch` if the
     ///   session is not at a provider); `CancellationError`.
     ///

@@ -9,41 +9,29 @@ enum RedirectURI: Sendable, Hashable {
     /// The host and path of a page on a site that names the app.
     case page(host: String, path: String)
 
-    /// Reads a redirect URI.
+    /// Reads a redirect URI, as registered at the provider.
     ///
     /// Returns nil if the URI can't lead back to an app: no scheme, `http`, or a page with a port, a user or a query.
-    ///
-    /// - Parameter uri: The app's redirect URI, as registered at the provider.
     init?(_ uri: String) {
         let parts = uri.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
-        guard parts.count == 2, Self.isScheme(parts[0]) else { return nil }
+        guard parts.count == 2, let first = parts[0].utf8.first, Self.isLetter(first),
+            parts[0].utf8.allSatisfy({ Self.isLetter($0) || (0x30...0x39).contains($0) || "+-.".utf8.contains($0) })
+        else { return nil }
         // RFC 3986, 3.1: schemes are compared without case.
         let scheme = parts[0].lowercased()
-        switch scheme {
-        case "http":
-            return nil
-        case "https":
-            guard let page = Self.page(parts[1]) else { return nil }
-            self = page
-        default:
+        guard scheme == "http" || scheme == "https" else {
             self = .scheme(scheme)
+            return
         }
-    }
-
-    private static func page(_ rest: Substring) -> RedirectURI? {
-        guard rest.hasPrefix("//") else { return nil }
-        let address = rest.dropFirst(2)
+        guard scheme == "https", parts[1].hasPrefix("//") else { return nil }
+        let address = parts[1].dropFirst(2)
         let host = address.prefix { $0 != "/" }
         let path = address.dropFirst(host.count)
         // An app's entitlement can't name a user, a port or an IPv6 address.
-        guard !host.isEmpty, !host.contains(where: { ":@[]?#".contains($0) }) else { return nil }
-        guard !path.contains(where: { "?#".contains($0) }) else { return nil }
-        return .page(host: host.lowercased(), path: path.isEmpty ? "/" : String(path))
-    }
-
-    private static func isScheme(_ text: Substring) -> Bool {
-        guard let first = text.utf8.first, isLetter(first) else { return false }
-        return text.utf8.allSatisfy { isLetter($0) || (0x30...0x39).contains($0) || "+-.".utf8.contains($0) }
+        guard !host.isEmpty, !host.contains(where: { ":@[]?#".contains($0) }),
+            !path.contains(where: { "?#".contains($0) })
+        else { return nil }
+        self = .page(host: host.lowercased(), path: path.isEmpty ? "/" : String(path))
     }
 
     private static func isLetter(_ byte: UInt8) -> Bool {

@@ -5,13 +5,28 @@ import AuthSession
 import Logging
 import OpenIDConnect
 
+/// The outcome of ending the user's session at the provider, which lives in the browser beside the tokens here.
+///
+/// [OpenID Connect RP-Initiated Logout 1.0](https://openid.net/specs/openid-connect-rpinitiated-1_0.html).
+public enum EndSessionOutcome: Sendable, Hashable {
+    /// The provider has no end session endpoint.
+    case unsupported
+    /// The browser was sent to the provider. The user's action there is unknown.
+    case initiated
+    /// The browser returned from the provider.
+    case completed
+    /// The browser could not be opened, did not reach the provider, did not return in time, or returned with another
+    /// state.
+    ///
+    /// Also if another user had signed in here before the browser opened.
+    case failed
+}
+
 extension AuthSession {
     /// Signs out here, and then at the provider.
     ///
-    /// - Parameters:
-    ///   - end: The closure that sends a browser to the provider, with the session's last ID token. Called once the
-    ///     session has ended here, if the provider has an end session endpoint. Its error is the outcome `failed`.
-    /// - Returns: The result of the sign-out here and at the provider.
+    /// - Parameter end: Sends a browser to the provider, with the session's last ID token. Called once the session has
+    ///   ended here, if the provider has an end session endpoint. Its error is the outcome `failed`.
     func signOut(
         ending end: (_ provider: OpenIDProvider, _ idToken: IDToken?) async throws -> EndSessionOutcome
     ) async -> (result: SignOutResult, endSession: EndSessionOutcome) {
@@ -35,9 +50,7 @@ extension AuthSession {
     ///
     /// - Parameters:
     ///   - redirectURI: The redirect URI that the provider accepts after a sign-out; nil to stay there.
-    ///   - browser: The closure that opens a URL, which is secret, and returns the redirect. `AuthorizationError`
-    ///     (`cancelled`) if the user closes the page.
-    /// - Returns: The result of the sign-out here and at the provider.
+    ///   - browser: Opens a secret URL, and returns the redirect or throws `OpenIDError` (`cancelled`).
     func signOut(
         redirectURI: String?,
         through browser: @Sendable (String) async throws -> String
@@ -52,7 +65,7 @@ extension AuthSession {
                 guard let mark = address.firstIndex(of: UInt8(ascii: "?")) else { return .failed }
                 let query = String(Substring(address[mark...].dropFirst()))
                 return request.isCompleted(by: query) ? .completed : .failed
-            } catch let error as AuthorizationError where error.code == .cancelled {
+            } catch let error as OpenIDError where error.code == .cancelled {
                 // The user has seen the page. This device is signed out in any case.
                 return .initiated
             }

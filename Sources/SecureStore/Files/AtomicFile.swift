@@ -59,44 +59,13 @@ package struct AtomicFile: Sendable, Hashable {
         mode: mode_t = 0o600,
         ifStill expected: [UInt8]? = nil
     ) throws(SecureStoreError) -> Bool {
-        try withDraft(of: bytes, mode) { (draft: String) throws(SecureStoreError) in
-            if let expected, try !contains(expected) { return false }
-            try place(draft)
-            return true
-        }
-    }
-
-    /// Creates the file, whole, unless something with its name exists; returns whether it was created.
-    package func create(with bytes: [UInt8], mode: mode_t = 0o600) throws(SecureStoreError) -> Bool {
-        try withDraft(of: bytes, mode) { (draft: String) throws(SecureStoreError) in
-            // Unlike `rename`, it never replaces a file.
-            if unsafe link(draft, path) == 0 { return true }
-            let code = errno
-            if code == EEXIST { return false }
-            guard [EPERM, ENOTSUP, ENOSYS].contains(code) else { throw SystemError.error(code, in: "link") }
-            // A file system without hard links. The check leaves another program almost no time, as in `replace`.
-            var status = stat()
-            guard unsafe lstat(path, &status) != 0 else { return false }
-            try place(draft)
-            return true
-        }
-    }
-
-    /// Writes a draft, passes its path to a closure that makes it the file, and removes what remains of it.
-    private func withDraft(
-        of bytes: [UInt8],
-        _ mode: mode_t,
-        _ use: (String) throws(SecureStoreError) -> Bool
-    ) throws(SecureStoreError) -> Bool {
         let draft = "\(path).\(RandomName.make())\(Self.draftEnding)"
         // If this fails, the next writer removes the draft.
         defer { unsafe unlink(draft) }
         try Self.write(bytes, to: draft, mode)
-        return try use(draft)
-    }
-
-    private func place(_ draft: String) throws(SecureStoreError) {
+        if let expected, try !contains(expected) { return false }
         guard unsafe rename(draft, path) == 0 else { throw SystemError.error(errno, in: "rename") }
+        return true
     }
 
     private func contains(_ expected: [UInt8]) throws(SecureStoreError) -> Bool {
@@ -108,20 +77,6 @@ package struct AtomicFile: Sendable, Hashable {
             return false
         }
     }
-
-    /// Renames a damaged file by appending `.damaged`, and replaces an earlier file of that name.
-    ///
-    /// Sets mode 0600, because the file may contain a token that an older version of an app left there.
-    /// ``LegacyItem/settings(path:member:)`` removes the renamed file when the user signs out.
-    package func setAside() throws(SecureStoreError) {
-        guard let file = try Descriptor(path, O_RDONLY | O_NONBLOCK) else { return }
-        guard fchmod(file.number, 0o600) == 0 else { throw SystemError.error(errno, in: "fchmod") }
-        if unsafe rename(path, aside.path) != 0, errno != ENOENT { throw SystemError.error(errno, in: "rename") }
-        try synchronize()
-    }
-
-    /// The file that was set aside.
-    var aside: AtomicFile { AtomicFile(path + ".damaged") }
 
     /// Removes the file; returns whether it existed.
     @discardableResult

@@ -36,8 +36,7 @@ extension LegacyItem {
     /// The file holds one object, and the value is a member of it. A member that is missing, `null` or an empty string
     /// is no value; a number is its decimal text. Any other content is `damaged`. A file that is not a JSON object, is
     /// too large, or is a link or another user's is never written to. A removal leaves the file's mode, and writes its
-    /// other members again, sorted by name. Drafts of killed writers and a damaged file that `AppSettingsStore` set
-    /// aside go too.
+    /// other members again, sorted by name. Drafts of killed writers go too.
     ///
     /// Another program that writes the file takes no lock of this library. The file is compared just before it is
     /// replaced, so there is next to no time in which such a write could be overwritten.
@@ -72,7 +71,6 @@ private struct LegacySettingsFile: Sendable {
     }
 
     func removeCopies() throws {
-        if try file.aside.remove() { try file.synchronize() }
         // Other writers take no lock. None of them needs its draft for a minute.
         try file.removeDrafts(olderThan: .seconds(60))
     }

@@ -21,7 +21,7 @@ struct CipherSuiteTests {
         case rsa
     }
 
-    private static func server(_ suite: NIOTLSCipher, _ key: ServerKey) async throws -> LocalServer {
+    private static func server(_ suite: NIOTLSCipher, _ key: ServerKey) async throws -> TLSServer {
         var tls =
             switch key {
             case .ecdsa: try TestCertificates.serverConfiguration()
@@ -33,18 +33,18 @@ struct CipherSuiteTests {
             }
         tls.maximumTLSVersion = .tlsv12
         tls.cipherSuiteValues = [suite]
-        return try await LocalServer.start(tls: tls) { _ in .respond(.ok) }
+        return try await TLSServer(tls: tls)
     }
 
     /// Sends a request that trusts both authorities.
-    private static func send(to server: LocalServer) async throws -> TransportResponse {
+    private static func send(to server: TLSServer) async throws -> TransportResponse {
         let file = try TemporaryFile(Array((TestCertificates.authority + "\n" + TestRSACertificates.authority).utf8))
         let transport = try CurlTransport(settings: TransportSettings(certificateAuthorities: file.path))
         return try await transport.send(request(server))
     }
 
     /// Returns whether a client with NIOSSL's usual cipher suites gets a response.
-    private static func usualClientConnects(to server: LocalServer) async throws -> Bool {
+    private static func usualClientConnects(to server: TLSServer) async throws -> Bool {
         var tls = TLSConfiguration.makeClientConfiguration()
         let pem = TestCertificates.authority + "\n" + TestRSACertificates.authority
         tls.trustRoots = .certificates(try NIOSSLCertificate.fromPEMBytes(Array(pem.utf8)))
@@ -57,7 +57,7 @@ struct CipherSuiteTests {
         return response?.status == .ok
     }
 
-    private static func request(_ server: LocalServer) -> TransportRequest {
+    private static func request(_ server: TLSServer) -> TransportRequest {
         TransportRequest(
             head: HTTPRequest(method: .get, scheme: "https", authority: server.authority, path: "/"),
             timeout: .seconds(60)

@@ -32,7 +32,7 @@ struct ClientCertificateTests {
         }
     }
 
-    private static func send(to server: LocalServer, _ files: Files?) async throws -> TransportResponse {
+    private static func send(to server: TLSServer, _ files: Files?) async throws -> TransportResponse {
         let authorities = try TemporaryFile(Array(TestCertificates.authority.utf8))
         let certificate = files.map {
             TransportSettings.ClientCertificate(certificateFile: $0.certificate.path, privateKeyFile: $0.key.path)
@@ -41,12 +41,12 @@ struct ClientCertificateTests {
         return try await CurlTransport(settings: settings).send(request(server))
     }
 
-    private static func server(_ maximum: TLSVersion? = nil) async throws -> LocalServer {
+    private static func server(_ maximum: TLSVersion? = nil) async throws -> TLSServer {
         let tls = try TestClientCertificates.serverConfiguration(maximumTLSVersion: maximum)
-        return try await LocalServer.start(tls: tls) { _ in .respond(.ok) }
+        return try await TLSServer(tls: tls)
     }
 
-    private static func request(_ server: LocalServer) -> TransportRequest {
+    private static func request(_ server: TLSServer) -> TransportRequest {
         TransportRequest(
             head: HTTPRequest(method: .get, scheme: "https", authority: server.authority, path: "/"),
             timeout: .seconds(60)
@@ -84,7 +84,7 @@ struct ClientCertificateTests {
     }
 
     @Test func `a server that requests no certificate gets its request as usual`() async throws {
-        let server = try await LocalServer.start(tls: try TestCertificates.serverConfiguration()) { _ in .respond(.ok) }
+        let server = try await TLSServer(tls: try TestCertificates.serverConfiguration())
         #expect(try await Self.send(to: server, .right()).head.status == .ok)
     }
 

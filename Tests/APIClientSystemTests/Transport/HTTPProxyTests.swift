@@ -73,7 +73,7 @@ struct HTTPProxyTests {
 
     @Test func `a proxy sees only the host and the port of a TLS request`() async throws {
         let tls = try TestCertificates.serverConfiguration(TestFaultyCertificates.otherName)
-        let server = try await LocalServer.start(tls: tls) { request in .respond(.ok, body: request.body.reversed()) }
+        let server = try await TLSServer(tls: tls) { $0.reversed() }
         let proxy = try await TunnelProxy.start()
         let file = try TemporaryFile(Array(TestFaultyCertificates.authority.utf8))
         let settings = TransportSettings(
@@ -100,7 +100,7 @@ struct HTTPProxyTests {
 
     @Test func `a server's certificate is verified behind a proxy`() async throws {
         let tls = try TestCertificates.serverConfiguration(TestFaultyCertificates.otherName)
-        let server = try await LocalServer.start(tls: tls) { _ in .respond(.ok) }
+        let server = try await TLSServer(tls: tls)
         let proxy = try await TunnelProxy.start()
         let settings = TransportSettings(proxy: .url("127.0.0.1:\(proxy.port)"))
         let error = await #expect(throws: TransportError.self) {
@@ -185,7 +185,7 @@ struct HTTPProxyTests {
         ] as [([String: String], [String])]
     )
     func `the environment names the proxy`(environment: [String: String], expected: [String]) {
-        let proxy = CurlProxy.environment { environment[$0] }
+        let proxy = CurlProxy { environment[$0] }
         func address(_ scheme: String, _ authority: String) -> String {
             proxy.address(for: HTTPRequest(method: .get, scheme: scheme, authority: authority, path: "/"))
         }
@@ -202,7 +202,7 @@ struct HTTPProxyTests {
             try exchange.respond(body: [7])
         }
         let variables = ["http_proxy": "http://127.0.0.1:\(proxy.port)", name: "other.example, no-such-host.invalid"]
-        let settings = CurlSettings(proxy: .environment { variables[$0] })
+        let settings = CurlSettings(proxy: CurlProxy { variables[$0] })
         let transport = CurlTransport(settings, loop: .shared)
         func send(_ host: String) async throws -> TransportResponse {
             let head = HTTPRequest(method: .get, scheme: "http", authority: host, path: "/")

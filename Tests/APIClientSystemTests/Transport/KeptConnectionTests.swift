@@ -127,7 +127,7 @@ struct KeptConnectionTests {
     @Test func `requests over TLS share a connection`() async throws {
         let proxy = try await TunnelProxy.start()
         let tls = try TestCertificates.serverConfiguration(TestFaultyCertificates.otherName)
-        let server = try await LocalServer.start(tls: tls) { _ in .respond(.ok) }
+        let server = try await TLSServer(tls: tls)
         let file = try TemporaryFile(Array(TestFaultyCertificates.authority.utf8))
         let proxyURL = TransportSettings.Proxy.url("http://127.0.0.1:\(proxy.port)")
         let settings = try CurlSettings(TransportSettings(certificateAuthorities: file.path, proxy: proxyURL))

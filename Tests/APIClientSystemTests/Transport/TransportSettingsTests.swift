@@ -42,7 +42,7 @@ struct TransportSettingsTests {
 
     @Test(arguments: [false, true])
     func `a server with a certificate of a given authority is trusted`(trustsSystem: Bool) async throws {
-        let server = try await LocalServer.start(tls: try TestCertificates.serverConfiguration()) { _ in .respond(.ok) }
+        let server = try await TLSServer(tls: try TestCertificates.serverConfiguration())
         let file = try Self.authorities()
         let transport = try CurlTransport(
             settings: .init(certificateAuthorities: file.path, trustsSystemAuthorities: trustsSystem)
@@ -53,7 +53,7 @@ struct TransportSettingsTests {
     }
 
     @Test func `a server with a certificate of an unknown authority gets no request`() async throws {
-        let server = try await LocalServer.start(tls: try TestCertificates.serverConfiguration()) { _ in .respond(.ok) }
+        let server = try await TLSServer(tls: try TestCertificates.serverConfiguration())
         let fault = await Self.fault(TransportSettings(), Self.request(server.authority))
         #expect(fault?.code == .insecureConnection)
         #expect(fault?.reason == .issuerUnknown)
@@ -76,7 +76,7 @@ struct TransportSettingsTests {
     }
 
     @Test func `authorities of a file replace those of another transport`() async throws {
-        let server = try await LocalServer.start(tls: try TestCertificates.serverConfiguration()) { _ in .respond(.ok) }
+        let server = try await TLSServer(tls: try TestCertificates.serverConfiguration())
         let file = try TemporaryFile(Array(TestFaultyCertificates.authority.utf8))
         let fault = await Self.fault(.init(certificateAuthorities: file.path), Self.request(server.authority))
         #expect(fault?.reason == .issuerUnknown)
@@ -94,7 +94,7 @@ struct TransportSettingsTests {
         reason: TransportError.Reason
     ) async throws {
         let tls = try TestCertificates.serverConfiguration(certificate)
-        let server = try await LocalServer.start(tls: tls) { _ in .respond(.ok) }
+        let server = try await TLSServer(tls: tls)
         let file = try Self.authorities()
         let fault = await Self.fault(.init(certificateAuthorities: file.path), Self.request(server.authority))
         #expect(fault?.code == .insecureConnection)
@@ -106,7 +106,7 @@ struct TransportSettingsTests {
 
     @Test func `a server with a certificate for another host gets no request`() async throws {
         let tls = try TestCertificates.serverConfiguration()
-        let server = try await LocalServer.start(host: "127.0.0.2", tls: tls) { _ in .respond(.ok) }
+        let server = try await TLSServer(host: "127.0.0.2", tls: tls)
         let file = try Self.authorities()
         let fault = await Self.fault(.init(certificateAuthorities: file.path), Self.request(server.authority))
         #expect(fault?.code == .insecureConnection)
@@ -119,7 +119,7 @@ struct TransportSettingsTests {
         var tls = try TestCertificates.serverConfiguration()
         tls.minimumTLSVersion = .tlsv1
         tls.maximumTLSVersion = .tlsv11
-        let server = try await LocalServer.start(tls: tls) { _ in .respond(.ok) }
+        let server = try await TLSServer(tls: tls)
         let file = try Self.authorities()
         let fault = await Self.fault(.init(certificateAuthorities: file.path), Self.request(server.authority))
         #expect(fault?.code == .insecureConnection)
@@ -158,7 +158,7 @@ struct TransportSettingsTests {
 
     @Test func `a file of authorities without a valid certificate trusts nobody`() async throws {
         let pem = "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n"
-        let server = try await LocalServer.start(tls: try TestCertificates.serverConfiguration()) { _ in .respond(.ok) }
+        let server = try await TLSServer(tls: try TestCertificates.serverConfiguration())
         let file = try TemporaryFile(Array(pem.utf8))
         let settings = TransportSettings(certificateAuthorities: file.path, trustsSystemAuthorities: false)
         let fault = await Self.fault(settings, Self.request(server.authority))

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import APIClient
+import AppBackendSession
 import AuthCore
 import AuthTesting
 import HTTPTypes
@@ -84,14 +85,14 @@ import Testing
         let fixture = try await Fixture.expired()
         let stale = try AccessToken("access-1")
         _ = try await fixture.session.accessToken()
-        #expect(try await fixture.session.accessToken(insteadOf: stale).unredacted == "access-2")
+        #expect(try await fixture.session.credential(insteadOf: stale).accessToken.unredacted == "access-2")
         #expect(fixture.refreshes == 1)
     }
 
     @Test func `the current token is refreshed if a server rejects it`() async throws {
         let fixture = try await Fixture.signedIn()
         let token = try await fixture.session.accessToken()
-        #expect(try await fixture.session.accessToken(insteadOf: token).unredacted == "access-2")
+        #expect(try await fixture.session.credential(insteadOf: token).accessToken.unredacted == "access-2")
         #expect(fixture.refreshes == 1)
     }
 

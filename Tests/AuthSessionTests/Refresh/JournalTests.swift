@@ -146,18 +146,6 @@ import Testing
         #expect(await code { try await fixture.session.accessToken() } == .sessionEnded)
     }
 
-    @Test func `a record of the first releases, which has no journal, is refreshed`() async throws {
-        let fixture = try Fixture()
-        try await fixture.put(
-            """
-            {"version":1,"generation":0,"accessToken":"a-1","refreshToken":"refresh-1","expiresAt":1,\
-            "backend":{"baseURL":"https://api.example.org","contract":"tokenPair"}}
-            """
-        )
-        #expect(try await fixture.session.accessToken().unredacted == "access-2")
-        #expect(try await fixture.storedRecord().tokenGeneration == 1)
-    }
-
     @Test func `a journal survives encoding and decoding`() async throws {
         var record = try await Fixture.signedIn().storedRecord()
         record.refreshBegunAt = TestClock().date
@@ -476,12 +464,7 @@ import Testing
 
     @Test func `the journal of a record without a user is closed too`() async throws {
         let fixture = try Fixture()
-        try await fixture.put(
-            """
-            {"version":1,"generation":0,"accessToken":"a-1","refreshToken":"refresh-1","expiresAt":1,\
-            "backend":{"baseURL":"https://api.example.org","contract":"tokenPair"}}
-            """
-        )
+        try await fixture.put(Fixture.record(#""accessToken":"a-1","refreshToken":"refresh-1","expiresAt":1"#))
         fixture.backend.on(Backend.pairRefresh, Backend.unreachable)
         #expect(await code { try await fixture.session.accessToken() } == .unreachable)
         #expect(try await fixture.storedRecord().refreshBegunAt == nil)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import APIClient
+import AppBackendSession
 import AuthCore
 import AuthTesting
 import SecureStore
@@ -78,7 +79,7 @@ import Testing
         let never = Gate()
         fixture.store.holdChanges(at: never)
         let signingIn = Task { try await fixture.signIn() }
-        while await fixture.session.generation < 2 { await Task.yield() }
+        while await fixture.session.epoch < 2 { await Task.yield() }
         await #expect(throws: AuthSessionError(.notSignedIn)) { try await waiter.value }
         fixture.backend.on(Backend.logout) { _ in
             Issue.record("the tokens were revoked")
@@ -159,7 +160,7 @@ import Testing
         }
         let token = try await fixture.session.accessToken()
         #expect(token.unredacted == "access-2")
-        let next = Task { try await fixture.session.accessToken(insteadOf: token).unredacted }
+        let next = Task { try await fixture.session.credential(insteadOf: token).accessToken.unredacted }
         await fixture.clock.sleepers()
         #expect(server.rotations == 1)
         fixture.clock.advance(by: .seconds(10))

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import APIClient
+import AppBackendSession
 import AuthCore
 import AuthTesting
 import Foundation
@@ -115,7 +116,7 @@ import Testing
         #expect(try await fixture.session.accessToken() == token)
         #expect(fixture.refreshes == 1)
         fixture.backend.on(Backend.pairRefresh) { _ in Backend.pair(3) }
-        #expect(try await fixture.session.accessToken(insteadOf: token).unredacted == "access-3")
+        #expect(try await fixture.session.credential(insteadOf: token).accessToken.unredacted == "access-3")
     }
 
     @Test func `the jitter makes a token due earlier, and never later`() {

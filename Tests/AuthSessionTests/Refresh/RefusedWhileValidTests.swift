@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import APIClient
+import AppBackendSession
 import AuthCore
 import AuthTesting
 import Testing
 
 @testable import AuthSession
 
-/// Contract A: the server refuses a refresh while the token is valid.
+/// The contract `sessionToken`: the server refuses a refresh while the token is valid.
 ///
 /// Only the check decides whether the session continues.
 @Suite struct RefusedWhileValidTests {
@@ -79,7 +80,7 @@ import Testing
         let fixture = try await Fixture.signedIn(.sessionToken)
         fixture.backend.on(Backend.tokenRefresh) { _ in Backend.failure(401, code: "invalid_token") }
         let token = try await fixture.session.accessToken()
-        #expect(await code { try await fixture.session.accessToken(insteadOf: token) } == .refreshRefused)
+        #expect(await code { try await fixture.session.credential(insteadOf: token).accessToken } == .refreshRefused)
         #expect(fixture.transport.count(of: Backend.validate) == 1)
         #expect(fixture.session.state == fixture.signedInState)
     }

@@ -92,7 +92,7 @@ import Testing
         fixture.clock.advance(by: .milliseconds(1))
         fixture.backend.on(Backend.pairRefresh) { _ in Backend.pair(2) }
         let token = try await fixture.session.accessToken()
-        #expect(try await fixture.session.accessToken(insteadOf: token).unredacted == "access-2")
+        #expect(try await fixture.session.credential(insteadOf: token).accessToken.unredacted == "access-2")
     }
 
     @Test func `case 11: a server that issues expired tokens gets at most sixty refreshes a minute`() async throws {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import APIClient
+import AppBackendSession
 import AuthCore
 import AuthTesting
 import SecureStore
@@ -36,10 +37,11 @@ import Testing
     {
         let fixture = try await Fixture.expired()
         try await fixture.put(
-            """
-            {"version":1,"generation":0,"accessToken":"a-9","refreshToken":"r-9","user":{"id":"u1"},\
-            "backend":{"baseURL":"https://other.example.org","contract":"tokenPair"}}
-            """
+            Fixture.record(
+                #""accessToken":"a-9","refreshToken":"r-9""#,
+                user: #"{"id":"u1","missing":[]}"#,
+                at: "https://other.example.org"
+            )
         )
         #expect(await code { try await fixture.session.accessToken() } == .notSignedIn)
         #expect(fixture.session.state == .signedOut(.signedOutElsewhere))
@@ -74,7 +76,7 @@ import Testing
         fixture.backend.on(Backend.login) { _ in Backend.pair(70) }
         try await fixture.signInElsewhere()
         #expect(await code { try await fixture.session.accessToken() } == .notSignedIn)
-        #expect(await code { try await fixture.session.accessToken(insteadOf: token) } == .notSignedIn)
+        #expect(await code { try await fixture.session.credential(insteadOf: token).accessToken } == .notSignedIn)
         #expect(try await fixture.session.accessToken().unredacted == "access-70")
         #expect(fixture.refreshes == 0)
     }
@@ -87,40 +89,6 @@ import Testing
         _ = try await fixture.otherProcess().accessToken()
         #expect(try await fixture.session.accessToken().unredacted == "access-2")
         #expect(fixture.refreshes == 1)
-    }
-
-    /// A record as the first releases wrote it: without a sign-in identifier.
-    private static let firstRelease = """
-        {"version":1,"generation":3,"accessToken":"access-1","refreshToken":"refresh-1","issuedAt":1800000000,\
-        "expiresAt":1800000900,"backend":{"baseURL":"https://api.example.org","contract":"tokenPair","apiKey":"key-1"}}
-        """
-
-    @Test func `a record without a sign-in identifier and a user counts as one sign-in in all processes`() async throws
-    {
-        let fixture = try Fixture()
-        try await fixture.put(Self.firstRelease)
-        let other = try fixture.otherProcess()
-        await fixture.session.restore(validating: false)
-        await other.restore(validating: false)
-        fixture.clock.advance(by: .seconds(900))
-        #expect(try await other.accessToken().unredacted == "access-2")
-        #expect(try await fixture.session.accessToken().unredacted == "access-2")
-        fixture.clock.advance(by: .seconds(900))
-        #expect(try await fixture.session.accessToken().unredacted == "access-3")
-        #expect(try await other.accessToken().unredacted == "access-3")
-        #expect(fixture.refreshes == 2)
-        await other.signOut()
-        #expect(try await fixture.stored() == nil)
-    }
-
-    @Test func `a different record without a sign-in identifier and a user counts as another sign-in`() async throws {
-        let fixture = try Fixture()
-        try await fixture.put(Self.firstRelease)
-        await fixture.session.restore(validating: false)
-        fixture.clock.advance(by: .seconds(900))
-        try await fixture.put(Self.firstRelease.replacing("-1\"", with: "-70\"").replacing("0900,", with: "9900,"))
-        #expect(await code { try await fixture.session.accessToken() } == .notSignedIn)
-        #expect(try await fixture.session.accessToken().unredacted == "access-70")
     }
 
     @Test func `a missing item means that the user signed out in another process`() async throws {

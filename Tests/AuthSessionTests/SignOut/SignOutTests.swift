@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import APIClient
+import AppBackendSession
 import AuthCore
 import AuthTesting
 import HTTPTypes
@@ -307,13 +308,6 @@ import Testing
         try await fixture.signInElsewhere()
         #expect(await fixture.session.signOut().storeError == nil)
         #expect(try await fixture.storedRecord().tokens.accessToken.unredacted == "access-7")
-    }
-
-    @Test func `a sign-out removes the copy of an unreadable record even if no session is stored`() async throws {
-        let fixture = try Fixture()
-        try await fixture.store.setItem(SecretBytes("not JSON".utf8), forKey: SessionRecord.unreadableKey)
-        #expect(await fixture.session.signOut().storeError == nil)
-        #expect(try await fixture.stored(SessionRecord.unreadableKey) == nil)
     }
 
     @Test func `a sign-out reports busy if the record changes during every removal`() async throws {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import APIClient
+import AppBackendSession
 import AuthTesting
 import SecureStore
 
@@ -59,6 +60,21 @@ extension Fixture {
     func restoreUnreadable(_ text: String) async throws {
         try await put(text)
         await session.restore(validating: false)
+    }
+
+    /// Returns the text of a record of a backend with a pair of tokens.
+    ///
+    /// - Parameter tokens: The members of the tokens.
+    static func record(
+        _ tokens: String,
+        generation: String = "0",
+        user: String = "null",
+        at server: String = "https://api.example.org"
+    ) -> String {
+        """
+        {"version":1,"tokenGeneration":\(generation),"tokens":{\(tokens),"resources":[]},"user":\(user),"signIn":"s-9",\
+        "authority":{"id":{"kind":"tokenPair","server":"\(server)"},"resources":[]},"resourceTokens":{"all":[]}}
+        """
     }
 
     /// The fixture's user, offline since now.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import APIClient
+import AppBackendSession
 import AuthCore
 import AuthTesting
 import Logging
@@ -229,9 +230,6 @@ extension AuthSession {
 
     /// The task that retries the write of tokens.
     var saving: Task<Void, Never>? { unsavedTokens.saving }
-
-    /// Adds work that a refresh leaves behind.
-    func addTrailingWork(_ work: @escaping @Sendable () async -> Void) { trailingWork.add(work, for: self) }
 
     /// The task that revokes the tokens of earlier sign-outs.
     var revocationFlush: Task<Void, Never>? { revocations.revocationFlush }

@@ -12,7 +12,7 @@ import Foundation
 
 /// The server's side of refresh token rotation: it has a grace window, and reuse ends the token family.
 ///
-/// It issues `access-N` and `refresh-N`, and follows contract B.
+/// It issues `access-N` and `refresh-N`, and follows the contract `tokenPair`.
 final class RotatingServer: Sendable {
     private struct Family {
         var current = 1

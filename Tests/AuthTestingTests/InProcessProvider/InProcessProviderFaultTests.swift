@@ -83,7 +83,7 @@ import Testing
     // MARK: In responses
 
     @Test func `response members can be changed and removed`() async throws {
-        client.provider.inject(.responseMember("token_type", .string("mac")), .removingResponseMember("expires_in"))
+        client.provider.inject(.responseMember("token_type", .string("mac")), .responseMember("expires_in", nil))
         let wrong = try await client.signIn()
         #expect(wrong["token_type"] == .string("mac"))
         #expect(wrong["expires_in"] == nil)
@@ -97,14 +97,8 @@ import Testing
         #expect(answer.field("Content-Type") == "text/x")
     }
 
-    @Test func `a discovery document can name another issuer`() async throws {
-        client.provider.inject(.responseMember("issuer", .string("https://evil.example"), at: .discovery))
-        #expect(try await client.get(.discovery)["issuer"] == .string("https://evil.example"))
-        #expect(try await client.get(.discovery)["issuer"] == .string("https://provider.example"))
-    }
-
     @Test func `callback parameters can be changed, removed and repeated`() {
-        client.provider.inject(.callbackParameter("iss", "https://evil.example"), .removingCallbackParameter("state"))
+        client.provider.inject(.callbackParameter("iss", "https://evil.example"), .callbackParameter("state", nil))
         let wrong = client.provider.authorize(client.authorizationURL())
         #expect(wrong.parameter("iss") == "https://evil.example")
         #expect(wrong.parameter("state") == nil)
@@ -125,7 +119,7 @@ import Testing
     // MARK: In tokens
 
     @Test func `a claim fault changes the next issued token under a valid signature`() async throws {
-        client.provider.inject(.claim("iss", .string("https://evil.example")), .removingClaim("iat"))
+        client.provider.inject(.claim("iss", .string("https://evil.example")), .claim("iat", nil))
         #expect(try await client.exchange("no code").error == "invalid_grant")
         let token = try await client.signIn().idToken
         #expect(try UnverifiedJWT(token).claims.issuer == "https://evil.example")

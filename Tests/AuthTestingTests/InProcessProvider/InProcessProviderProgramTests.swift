@@ -7,12 +7,6 @@ import Crypto
 import HTTPTypes
 import Testing
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// The grants of programs, with tokens that another issuer signed.
 ///
 /// [RFC 7523, 3](https://www.rfc-editor.org/rfc/rfc7523#section-3).
@@ -22,8 +16,7 @@ import Foundation
 
     private static let client = HandmadeClient {
         $0.clients = [
-            .public(id: "native"),
-            .confidential(id: "federated", identity: .init(issuer: Self.issuer, subject: "worker")),
+            .public(id: "native"), .confidential(id: "federated", issuer: Self.issuer, subject: "worker"),
         ]
         $0.trustedIssuers = [Self.issuer: Self.key.publicKey.pemRepresentation]
     }
@@ -38,10 +31,7 @@ import Foundation
             "iat": .integer(1_800_000_000), "exp": .integer(1_800_000_060),
         ]
         for (name, value) in changes { claims[name] = value }
-        let encoder = JSONEncoder()
-        let header = Base64URL.encode(try encoder.encode(["alg": algorithm]))
-        let text = header + "." + Base64URL.encode(try encoder.encode(claims))
-        return text + "." + Base64URL.encode(try key.signature(for: Data(text.utf8)).rawRepresentation)
+        return try key.signedJWT(["alg": .string(algorithm)], claims)
     }
 
     /// The forms that present a token, with the errors of a refusal.

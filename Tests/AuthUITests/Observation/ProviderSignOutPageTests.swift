@@ -22,7 +22,7 @@ struct ProviderSignOutPageTests {
             signingOut: { session in
                 await session.signOut(redirectURI: nil) { _ in
                     await gate.pass()
-                    throw AuthorizationError(.cancelled)
+                    throw OpenIDError(.authorization, .cancelled)
                 }.result
             }
         )

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import APIClient
+import AppBackendSession
 import AuthCore
 import AuthSession
 import AuthTesting
@@ -50,8 +51,11 @@ struct ShownErrorTests {
         sentence: String
     ) async throws {
         let fixture = try Fixture()
-        let messages = MessageCatalog.english.forApp(ofRole: "customer")
-        let manager = AuthenticationManager(session: fixture.session, device: Fixture.device, messages: messages)
+        let manager = AuthenticationManager(
+            session: fixture.session,
+            device: Fixture.device,
+            message: { AuthenticationManager.message(for: $0, role: "customer") }
+        )
         await manager.restore()
         fixture.backend.on(Backend.login) { _ in
             .json(#"{"error":{"code":"\#(code)"}}"#, status: 400)
@@ -111,22 +115,27 @@ struct ShownErrorTests {
 
     @Test(
         arguments: [
-            (.hidden, nil), (.generic, "Something went wrong. Try again."), (.ownSentence, "The card is blocked."),
-        ] as [(ErrorPresentation, String?)]
+            (CancellationError(), nil), (PINError(), "Something went wrong. Try again."),
+            (CardError(), "The card is blocked."),
+        ] as [(any Error, String?)]
     )
-    func `an error of the app's own sign-in decides how it is shown`(
-        presentation: ErrorPresentation,
-        expected: String?
-    ) async throws {
+    func `an error of the app's own sign-in decides how it is shown`(error: any Error, expected: String?) async throws {
         let manager = AuthenticationManager(session: try Fixture().session)
         await manager.restore()
-        await manager.signIn { _ in throw CardError(presentation: presentation) }
+        await manager.signIn { _ in throw error }
         #expect(manager.errorMessage == expected)
         #expect(!manager.isLoading)
     }
 
-    private struct CardError: PresentableError, LocalizedError {
-        let presentation: ErrorPresentation
+    @Test func `an app shows sentences of its own`() async throws {
+        let manager = AuthenticationManager(session: try Fixture().session, message: { "[\($0)]" })
+        await manager.signIn { _ in throw AuthSessionError(.busy) }
+        #expect(manager.errorMessage == "[Another process holds the session's lock.]")
+    }
+
+    private struct PINError: Error {}
+
+    private struct CardError: LocalizedError {
         var errorDescription: String? { "The card is blocked." }
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import APIClient
+import AppBackendSession
 import AuthCore
 public import AuthSession
 import Foundation
@@ -9,7 +10,7 @@ import NIOHTTP1
 import NIOPosix
 import SecureStore
 
-/// A backend of contract B on the loopback interface, in this process, on an event loop of its own.
+/// A backend of the contract `tokenPair` on the loopback interface, in this process, on an event loop of its own.
 ///
 /// It counts the requests, and accepts the tokens that a benchmark chooses.
 public final class LocalBackend: Sendable {

@@ -64,19 +64,19 @@ struct LoopbackAddressTests {
     @Test(arguments: [LoopbackRedirect.Host.address, .localhost])
     func `the listener fails if its fixed port is in use`(host: LoopbackRedirect.Host) async throws {
         let foreignSocket = try Self.foreignSocket(at: .v4)
-        let error = await #expect(throws: AuthorizationError.self) {
+        let error = await #expect(throws: OpenIDError.self) {
             try await LoopbackListener.start(LoopbackRedirect(host: host, port: foreignSocket.port))
         }
-        #expect(error?.code == .listenerFailed)
+        #expect(error == OpenIDError(.authorization, .portUnavailable(foreignSocket.port)))
     }
 
     /// A browser may try [::1] first, and would deliver the code to the foreign process.
     @Test func `the listener on localhost fails if another process uses the other address`() async throws {
         let foreignSocket = try Self.foreignSocket(at: .v6)
-        let error = await #expect(throws: AuthorizationError.self) {
+        let error = await #expect(throws: OpenIDError.self) {
             try await LoopbackListener.start(LoopbackRedirect(host: .localhost, port: foreignSocket.port))
         }
-        #expect(error?.code == .listenerFailed)
+        #expect(error == OpenIDError(.authorization, .portUnavailable(foreignSocket.port)))
         #expect(throws: Never.self) { try RawSocket.listening(on: foreignSocket.port, .v4) }
     }
 
@@ -123,10 +123,10 @@ struct LoopbackAddressTests {
 
     @Test(arguments: [-1, 65_536, .max])
     func `the listener fails with an invalid port`(port: Int) async throws {
-        let error = await #expect(throws: AuthorizationError.self) {
+        let error = await #expect(throws: OpenIDError.self) {
             try await LoopbackListener.start(LoopbackRedirect(port: port))
         }
-        #expect(error?.code == .listenerFailed)
+        #expect(error == OpenIDError(.authorization, .portUnavailable(nil)))
     }
 
     /// A browser would change such a path, or send more than the path.
@@ -135,10 +135,10 @@ struct LoopbackAddressTests {
         "/a\r\nb", "/\"a\"", "/<a>", "/" + String(repeating: "a", count: 256),
     ])
     func `the listener fails with a path that browsers change`(path: String) async throws {
-        let error = await #expect(throws: AuthorizationError.self) {
+        let error = await #expect(throws: OpenIDError.self) {
             try await LoopbackListener.start(LoopbackRedirect(path: path))
         }
-        #expect(error?.code == .listenerFailed)
+        #expect(error == OpenIDError(.authorization, .portUnavailable(nil)))
     }
 
     @Test(arguments: ["/", "/callback/", "/a/b.c/d..e", "/~user/@x:y;z=1,2"])

@@ -84,21 +84,21 @@ struct LoopbackEndTests {
     @Test func `a listener can be used for only one wait`() async throws {
         let loopback = try await Loopback.start()
         try await loopback.response {}
-        let error = await #expect(throws: AuthorizationError.self) {
+        let error = await #expect(throws: OpenIDError.self) {
             try await loopback.listener.response(to: loopback.request) { _ in
                 Issue.record("the browser was opened")
             }
         }
-        #expect(error?.code == .listenerFailed)
+        #expect(error == OpenIDError(.authorization, .portUnavailable(nil)))
     }
 
     /// The next process on that port would get the code.
     @Test func `the wait ends if the listener loses its sockets`() async throws {
         let loopback = try await Loopback.start()
-        let error = await #expect(throws: AuthorizationError.self) {
+        let error = await #expect(throws: OpenIDError.self) {
             try await loopback.listener.response(to: loopback.request) { _ in loopback.listener.waker.endOutput() }
         }
-        #expect(error?.code == .listenerFailed)
+        #expect(error == OpenIDError(.authorization, .portUnavailable(nil)))
     }
 
     /// In a process of its own, in which nothing else opens descriptors.

@@ -59,17 +59,20 @@ struct LoopbackListenerTests {
     /// RFC 8252, 8.2 and 8.10: no token in place of a code, and no response of another provider.
     @Test(
         arguments: [
-            ("error=access_denied&state=STATE", .cancelled), ("error=server_error&state=STATE", .refused),
-            ("state=STATE", .malformed), ("code=a&code=b&state=STATE", .malformed),
-            ("code=a&state=STATE&state=STATE", .malformed), ("access_token=a&state=STATE", .malformed),
-            ("code=c&state=STATE&iss=https%3A%2F%2Fevil.example", .issuerMismatch),
-        ] as [(String, AuthorizationError.Code)]
+            ("error=access_denied&state=STATE", OpenIDError(.authorization, .cancelled)),
+            ("error=server_error&state=STATE", OpenIDError(.authorization, .refused)),
+            ("state=STATE", OpenIDError(.authorization, .malformedResponse)),
+            ("code=a&code=b&state=STATE", OpenIDError(.authorization, .malformedResponse)),
+            ("code=a&state=STATE&state=STATE", OpenIDError(.authorization, .malformedResponse)),
+            ("access_token=a&state=STATE", OpenIDError(.authorization, .malformedResponse)),
+            ("code=c&state=STATE&iss=https%3A%2F%2Fevil.example", OpenIDError(.authorization, .issuerMismatch)),
+        ] as [(String, OpenIDError)]
     )
-    func `an invalid callback with the right state ends the wait`(query: String, code: AuthorizationError.Code)
+    func `an invalid callback with the right state ends the wait`(query: String, code: OpenIDError)
         async throws
     {
         let loopback = try await Loopback.start()
-        let error = await #expect(throws: AuthorizationError.self) {
+        let error = await #expect(throws: OpenIDError.self) {
             try await loopback.listener.response(to: loopback.request) { _ in
                 let query = query.replacing("STATE", with: loopback.state)
                 let answer = try await loopback.rawResponse(to: loopback.get("/callback?\(query)"))
@@ -77,7 +80,7 @@ struct LoopbackListenerTests {
                 #expect(answer.body.contains("Not signed in"))
             }
         }
-        #expect(error?.code == code)
+        #expect(error == code)
     }
 
     @Test func `a second callback gets the status 410 and is not accepted`() async throws {
@@ -141,15 +144,15 @@ struct LoopbackListenerTests {
 
     @Test func `the wait ends with the error of a check that refuses the callback`() async throws {
         let loopback = try await Loopback.start()
-        let error = await #expect(throws: AuthorizationError.self) {
+        let error = await #expect(throws: OpenIDError.self) {
             try await loopback.listener.callback(for: .signOut) {
                 let answer = try await loopback.rawResponse(to: loopback.get("/callback"))
                 #expect(answer.body.contains("Sign-out not finished"))
             } _: { _ in
-                Result<Void, any Error>.failure(AuthorizationError(.malformed))
+                Result<Void, any Error>.failure(OpenIDError(.authorization, .malformedResponse))
             }
         }
-        #expect(error?.code == .malformed)
+        #expect(error == OpenIDError(.authorization, .malformedResponse))
     }
 }
 #endif

@@ -53,14 +53,14 @@ import Testing
         var parameters = AuthorizationParameters()
         parameters.additionalParameters = [name: "x"]
         let request = try await Provider.request(parameters: parameters)
-        let error = #expect(throws: AuthorizationError.self) { try request.url() }
-        #expect(error?.code == .invalidParameters)
+        let error = #expect(throws: OpenIDError.self) { try request.url() }
+        #expect(error == OpenIDError(.authorization, .invalidRequest))
     }
 
     /// OpenID Connect Core 1.0, 3.1.2.1.
     @Test func `a scope without openid is refused`() async throws {
         let request = try await Provider.request(parameters: AuthorizationParameters(scope: "profile"))
-        #expect(throws: AuthorizationError.self) { try request.url() }
+        #expect(throws: OpenIDError(.authorization, .invalidRequest)) { try request.url() }
     }
 
     @Test func `an endpoint's own query is kept`() async throws {

@@ -8,15 +8,15 @@ import Testing
 @Suite struct AuthorizationResponseTests {
     private static func check(
         _ query: String,
-        refusedAs code: AuthorizationError.Code,
+        refusedAs expected: OpenIDError,
         sourceLocation: SourceLocation = #_sourceLocation
-    ) async throws -> AuthorizationError? {
+    ) async throws -> OpenIDError? {
         let request = try await Provider.request()
         let query = query.replacing("STATE", with: request.state.unredacted)
-        let error = #expect(throws: AuthorizationError.self, sourceLocation: sourceLocation) {
+        let error = #expect(throws: OpenIDError.self, sourceLocation: sourceLocation) {
             try AuthorizationResponse(query: query, to: request)
         }
-        #expect(error?.code == code, sourceLocation: sourceLocation)
+        #expect(error == expected, sourceLocation: sourceLocation)
         return error
     }
 
@@ -35,27 +35,31 @@ import Testing
         "error=access_denied", "error=access_denied&state=other", "code=c&state=other&iss=https%3A%2F%2Fevil.example",
     ])
     func `a response to another request is refused before any other check`(query: String) async throws {
-        _ = try await Self.check(query, refusedAs: .stateMismatch)
+        _ = try await Self.check(query, refusedAs: OpenIDError(.authorization, .stateMismatch))
     }
 
     @Test(arguments: [
         "code=c&code=d&state=STATE", "code=c&code=c&state=STATE", "code=c&state=STATE&state=STATE",
+        "code=c&state=STATE&state=other", "code=c&state=STATE&iss=https%3A%2F%2Fprovider.example&iss=other",
         "code=c&state=STATE&iss=https%3A%2F%2Fprovider.example&iss=https%3A%2F%2Fprovider.example",
         "error=a&error=b&state=STATE", "code=c&%63ode=d&state=STATE",
         // The accent forms one character with the separator before it, which separates all the same.
         "code=c&code=\u{301}d&state=STATE", "code=c&\u{301}=&code=d&state=STATE",
     ])
     func `a duplicate parameter is refused`(query: String) async throws {
-        _ = try await Self.check(query, refusedAs: .malformed)
+        _ = try await Self.check(query, refusedAs: OpenIDError(.authorization, .malformedResponse))
     }
 
     @Test(arguments: ["state=STATE", "state=STATE&code=", "state=STATE&code=%", "state=STATE&code=%FF"])
     func `a response without a readable code is refused`(query: String) async throws {
-        _ = try await Self.check(query, refusedAs: .malformed)
+        _ = try await Self.check(query, refusedAs: OpenIDError(.authorization, .malformedResponse))
     }
 
     @Test func `a response that is too long is refused`() async throws {
-        _ = try await Self.check("state=STATE&code=" + String(repeating: "a", count: 8_192), refusedAs: .malformed)
+        _ = try await Self.check(
+            "state=STATE&code=" + String(repeating: "a", count: 8_192),
+            refusedAs: OpenIDError(.authorization, .malformedResponse)
+        )
     }
 
     /// RFC 9207, 2.4: simple string comparison, so a trailing slash is another issuer.
@@ -63,21 +67,30 @@ import Testing
         "https%3A%2F%2Fevil.example", "https%3A%2F%2Fprovider.example%2F", "HTTPS%3A%2F%2Fprovider.example", "",
     ])
     func `a response of another issuer is refused`(issuer: String) async throws {
-        _ = try await Self.check("code=c&state=STATE&iss=\(issuer)", refusedAs: .issuerMismatch)
-        _ = try await Self.check("error=access_denied&state=STATE&iss=\(issuer)", refusedAs: .issuerMismatch)
+        _ = try await Self.check(
+            "code=c&state=STATE&iss=\(issuer)",
+            refusedAs: OpenIDError(.authorization, .issuerMismatch)
+        )
+        _ = try await Self.check(
+            "error=access_denied&state=STATE&iss=\(issuer)",
+            refusedAs: OpenIDError(.authorization, .issuerMismatch)
+        )
     }
 
     @Test func `access_denied is a cancellation, and the error has the provider's code`() async throws {
         let query = "error=access_denied&error_description=Not+assigned&state=STATE"
-        let error = try await Self.check(query, refusedAs: .cancelled)
+        let error = try await Self.check(query, refusedAs: OpenIDError(.authorization, .cancelled))
         #expect(error?.oauthCode == .accessDenied)
-        #expect(error?.oauthDescription == "Not assigned")
+        #expect(error?.serverMessage == "Not assigned")
         #expect(error?.description.contains("(access_denied)") == true)
     }
 
     @Test(arguments: [("server_error", "server_error"), ("a%0Ab%1B%5B31m", "ab[31m"), ("%E2%80%AEx", "x")])
     func `the provider's error code is kept without unsafe characters`(sent: String, kept: String) async throws {
-        let error = try await Self.check("error=\(sent)&state=STATE&error_description=text", refusedAs: .refused)
+        let error = try await Self.check(
+            "error=\(sent)&state=STATE&error_description=text",
+            refusedAs: OpenIDError(.authorization, .refused)
+        )
         #expect(error?.oauthCode?.rawValue == kept)
     }
 
@@ -85,27 +98,27 @@ import Testing
         let long = String(repeating: "a", count: 1_000)
         let error = try await Self.check(
             "error=x&state=STATE&error_description=one%1B%5B2J%0Atwo%E2%80%AE\(long)",
-            refusedAs: .refused
+            refusedAs: OpenIDError(.authorization, .refused)
         )
-        #expect(error?.oauthDescription == "one[2Jtwo" + String(repeating: "a", count: 291))
+        #expect(error?.serverMessage == "one[2Jtwo" + String(repeating: "a", count: 291))
     }
 
     @Test(arguments: ["STATE", "public-1-nonce"])
     func `a description that repeats a secret of the request is withheld`(secret: String) async throws {
         let query = "error=x&state=STATE&error_description=wrong%20\(secret)"
-        let error = try await Self.check(query, refusedAs: .refused)
+        let error = try await Self.check(query, refusedAs: OpenIDError(.authorization, .refused))
         #expect(error?.oauthCode?.rawValue == "x")
-        #expect(error?.oauthDescription == nil)
+        #expect(error?.serverMessage == nil)
     }
 
     /// RFC 9207, 2.4: a response without the promised issuer may be another provider's.
     @Test func `a response without the promised issuer is refused`() async throws {
         let document = Provider.document.dropLast() + #","authorization_response_iss_parameter_supported":true}"#
         let request = try await Provider.request(document: String(document))
-        let error = #expect(throws: AuthorizationError.self) {
+        let error = #expect(throws: OpenIDError.self) {
             try AuthorizationResponse(query: "code=c&state=\(request.state.unredacted)", to: request)
         }
-        #expect(error?.code == .issuerMismatch)
+        #expect(error == OpenIDError(.authorization, .issuerMismatch))
     }
 
     @Test(arguments: ["recipe://callback?", "RECIPE://Callback?", "recipe://callback/?", "recipe://callback?x=1&"])
@@ -122,14 +135,17 @@ import Testing
     func `a response at another redirect URI is refused`(address: String) async throws {
         let request = try await Provider.request(redirectURI: "recipe://callback")
         let url = address + "code=c&state=\(request.state.unredacted)"
-        let error = #expect(throws: AuthorizationError.self) {
+        let error = #expect(throws: OpenIDError.self) {
             try AuthorizationResponse(redirectedTo: url, to: request)
         }
-        #expect(error?.code == .redirectMismatch)
+        #expect(error == OpenIDError(.authorization, .redirectMismatch))
     }
 
     @Test func `an error takes precedence over a code`() async throws {
-        _ = try await Self.check("error=server_error&code=c&state=STATE", refusedAs: .refused)
+        _ = try await Self.check(
+            "error=server_error&code=c&state=STATE",
+            refusedAs: OpenIDError(.authorization, .refused)
+        )
     }
 
     @Test func `a printed response shows no code`() async throws {

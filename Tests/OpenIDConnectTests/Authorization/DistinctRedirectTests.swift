@@ -79,14 +79,14 @@ import Testing
         async throws
     {
         let request = try Self.request(to: redirectURI)
-        #expect(throws: AuthorizationError(.distinctRedirectRequired)) { try request.url() }
+        #expect(throws: OpenIDError(.authorization, .distinctRedirectRequired)) { try request.url() }
         let transport = ScriptedTransport { _ in .json(#"{"request_uri":"urn:x","expires_in":60}"#) }
         var settings = ProviderSettings()
         settings.transport = transport
-        let provider = OAuthProvider(metadata: request.provider, client: .public(id: "tool"), settings: settings)
+        let provider = OpenIDProvider.oauth(metadata: request.provider, client: .public(id: "tool"), settings: settings)
         for pushed in [false, true] {
-            await #expect(throws: AuthorizationError(.distinctRedirectRequired)) {
-                try await provider.server.authorizationURL(for: request, pushed: pushed)
+            await #expect(throws: OpenIDError(.authorization, .distinctRedirectRequired)) {
+                try await provider.authorizationURL(for: request, pushed: pushed)
             }
         }
         #expect(transport.requests.isEmpty)
@@ -104,8 +104,8 @@ import Testing
     @Test(arguments: [shared, "com.example.app:/callback"])
     func `a response without iss is refused, unless the redirect URI is the issuer's own`(redirectURI: String) throws {
         let request = try Self.request(to: redirectURI)
-        #expect(throws: AuthorizationError(.issuerMismatch)) { try Self.response(to: request) }
-        #expect(throws: AuthorizationError(.issuerMismatch)) {
+        #expect(throws: OpenIDError(.authorization, .issuerMismatch)) { try Self.response(to: request) }
+        #expect(throws: OpenIDError(.authorization, .issuerMismatch)) {
             try Self.response(to: request, with: "&iss=https://honest.example")
         }
     }
@@ -115,8 +115,8 @@ import Testing
         let request = try Self.request(to: Self.loopback + path, announcesIssuer: true)
         #expect(throws: Never.self) { try request.url() }
         #expect(throws: Never.self) { try Self.response(to: request, with: "&iss=https://auth.example/tenant") }
-        #expect(throws: AuthorizationError(.issuerMismatch)) { try Self.response(to: request) }
-        #expect(throws: AuthorizationError(.issuerMismatch)) {
+        #expect(throws: OpenIDError(.authorization, .issuerMismatch)) { try Self.response(to: request) }
+        #expect(throws: OpenIDError(.authorization, .issuerMismatch)) {
             try Self.response(to: request, with: "&iss=https://honest.example")
         }
     }
@@ -125,7 +125,7 @@ import Testing
         let request = try Self.request(to: Self.loopback + "/siZOntNmUatO8kpCCgDd0Q/callback")
         let query = "?code=c&state=\(request.state.unredacted)"
         for path in ["/callback", "/ZE2J8ayaFIfCkeB3Lk-qeg/callback", "/siZOntNmUatO8kpCCgDd0Q/callback/x"] {
-            #expect(throws: AuthorizationError(.redirectMismatch)) {
+            #expect(throws: OpenIDError(.authorization, .redirectMismatch)) {
                 try AuthorizationResponse(redirectedTo: Self.loopback + path + query, to: request)
             }
         }

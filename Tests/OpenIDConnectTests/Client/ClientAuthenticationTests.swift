@@ -42,19 +42,6 @@ import Testing
         #expect(credentials.form.map { "\($0.0)=\($0.1)" } == ["client_id=a"])
     }
 
-    /// RFC 8705, 2.
-    @Test(
-        arguments: [
-            (.certificateAuthority, "tls_client_auth"), (.selfSigned, "self_signed_tls_client_auth"),
-        ] as [(ClientAuthentication.TLSMethod, String)]
-    )
-    func `a client with a certificate sends its ID alone`(method: ClientAuthentication.TLSMethod, name: String) {
-        let client = OpenIDClient.confidential(id: "a", tls: method)
-        #expect(client.authentication.name == name)
-        #expect(client.credentials.fields.isEmpty)
-        #expect(client.credentials.form.map { "\($0.0)=\($0.1)" } == ["client_id=a"])
-    }
-
     @Test func `an identity token is named as a signed assertion is`() {
         let client = OpenIDClient.confidential(id: "a", identity: .file(path: "/token"))
         #expect(client.authentication.name == "private_key_jwt")

@@ -45,23 +45,23 @@ import Testing
         arguments: [
             .responseMember("token_endpoint_auth_method", .string("none"), at: .registration),
             .responseMember("token_endpoint_auth_method", .string("client_secret_basic"), at: .registration),
-            .removingResponseMember("token_endpoint_auth_method", at: .registration),
+            .responseMember("token_endpoint_auth_method", nil, at: .registration),
         ] as [InProcessProvider.Fault]
     )
     func `a weaker method than the key's is not accepted`(fault: InProcessProvider.Fault) async throws {
         let app = try await RelyingParty()
         app.server.inject(fault)
         let key = try ClientAssertionKey(pem: P256.Signing.PrivateKey().pemRepresentation)
-        let error = await #expect(throws: RegistrationError.self) { try await Self.register(key, at: app) }
-        #expect(error?.code == .malformedResponse)
+        let error = await #expect(throws: OpenIDError.self) { try await Self.register(key, at: app) }
+        #expect(error == OpenIDError(.registration, .malformedResponse))
     }
 
     @Test func `a signer without a public key prevents the request`() async throws {
         let app = try await RelyingParty()
         let key = ClientAssertionKey(algorithm: .es256) { _ in [] }
         #expect(key.publicJWK == nil)
-        let error = await #expect(throws: ClientAssertionError.self) { try await Self.register(key, at: app) }
-        #expect(error?.code == .unreadableKey)
+        let error = await #expect(throws: OpenIDError.self) { try await Self.register(key, at: app) }
+        #expect(error == OpenIDError(.clientAssertion, .unreadableKey))
         #expect(app.server.requests(at: .registration).isEmpty)
     }
 

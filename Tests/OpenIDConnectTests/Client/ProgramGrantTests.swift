@@ -29,7 +29,7 @@ import Testing
             client,
             configure: {
                 $0.clients = [
-                    .confidential(id: "federated", identity: .init(issuer: issuer, subject: subject)),
+                    .confidential(id: "federated", issuer: issuer, subject: subject),
                     .public(id: ""), .public(id: "native"),
                 ]
                 $0.trustedIssuers = [issuer: key.publicKey.pemRepresentation]
@@ -76,7 +76,7 @@ import Testing
     @Test func `an identity token is an assertion, and a program without a client ID sends none`() async throws {
         let token = try await Self.identityToken()
         let app = try await Self.app(.anonymous)
-        let grant = ProgramGrant.jwtBearer(.issued(.provided(named: "job") { token }))
+        let grant = ProgramGrant.jwtBearer(.provided(named: "job") { token })
         _ = try await app.provider.tokens(for: Self.target, by: grant)
         let type = "grant_type=urn:ietf:params:oauth:grant-type:jwt-bearer"
         #expect(try Self.form(app) == [type, "assertion=\(token)"] + Self.targetForm)
@@ -99,12 +99,10 @@ import Testing
         var key = try ClientAssertionKey(pem: Self.key.pemRepresentation, keyID: "k-1")
         key.audience = .tokenEndpoint
         let app = try await Self.app(.anonymous)
-        let claims = AssertionClaims(issuer: Self.issuer, additionalClaims: ["scope": .string("email")])
+        let scope: [String: JSONValue] = ["scope": .string("email")]
+        let grant = ProgramGrant.jwtBearer(issuer: Self.issuer, additionalClaims: scope, signedBy: key)
         for _ in 0..<2 {
-            let tokens = try await app.provider.tokens(
-                for: TokenTarget(),
-                by: .jwtBearer(.signed(claims, by: key))
-            )
+            let tokens = try await app.provider.tokens(for: TokenTarget(), by: grant)
             #expect(tokens.scope == "email")
         }
         let sent = app.server.requests(at: .token).compactMap { $0.formValue("assertion") }
@@ -116,12 +114,92 @@ import Testing
         #expect(token.claims.subject == nil)
     }
 
+    // MARK: The claims of an assertion (RFC 7523, 3)
+
+    /// Returns the claims of the assertion that a grant sends.
+    private static func claims(_ grant: ProgramGrant) async throws -> UnverifiedClaims {
+        let app = try await Self.app(.anonymous)
+        _ = try? await app.provider.tokens(for: TokenTarget(), by: grant)
+        return try UnverifiedJWT(try #require(try app.onlyRequest(at: .token).formValue("assertion"))).claims
+    }
+
+    private static func signed(
+        subject: String? = nil,
+        audience: String? = nil,
+        lifetime: Duration = .seconds(300),
+        _ more: [String: JSONValue] = [:]
+    ) throws -> ProgramGrant {
+        .jwtBearer(
+            issuer: "robot",
+            subject: subject,
+            audience: audience,
+            lifetime: lifetime,
+            additionalClaims: more,
+            signedBy: try ClientAssertionKey(pem: key.pemRepresentation)
+        )
+    }
+
+    @Test func `the claims name the signer, the subject, the audience and the times`() async throws {
+        let claims = try await Self.claims(try Self.signed(subject: "u1", ["scope": .string("a b")]))
+        let now = Int64(TestClock().date.timeIntervalSince1970)
+        #expect(claims["iss"] == .string("robot"))
+        #expect(claims["sub"] == .string("u1"))
+        #expect(claims["aud"] == .string("https://provider.example"))
+        #expect(claims["iat"] == .integer(now))
+        #expect(claims["exp"] == .integer(now + 300))
+        #expect(claims["scope"] == .string("a b"))
+    }
+
+    @Test func `the app's audience takes the place of the key's, and a missing subject is not sent`() async throws {
+        let claims = try await Self.claims(try Self.signed(audience: "https://other.example"))
+        #expect(claims["aud"] == .string("https://other.example"))
+        #expect(claims["sub"] == nil)
+    }
+
+    @Test(
+        arguments: [(-5, 1), (0, 1), (60, 60), (3_600, 3_600), (3_601, 3_600), (Int64.max, 3_600)] as [(Int64, Int64)]
+    )
+    func `a lifetime is from one second to one hour`(seconds: Int64, expected: Int64) async throws {
+        let claims = try await Self.claims(try Self.signed(lifetime: .seconds(seconds)))
+        let now = Int64(TestClock().date.timeIntervalSince1970)
+        #expect(claims["exp"] == .integer(now + expected))
+    }
+
+    @Test(arguments: ["iss", "sub", "aud", "iat", "exp", "jti"])
+    func `an additional claim can't replace one that the library makes`(name: String) async throws {
+        let forged = JSONValue.integer(9_999_999_999)
+        let claims = try await Self.claims(try Self.signed([name: forged]))
+        #expect(claims[name] != forged)
+    }
+
+    /// One character, two texts.
+    @Test func `claims are told apart byte for byte`() throws {
+        let (composed, decomposed) = ("\u{E9}", "e\u{301}")
+        func all(_ text: String) throws -> [ProgramGrant] {
+            [
+                .jwtBearer(issuer: text, signedBy: try ClientAssertionKey(pem: Self.key.pemRepresentation)),
+                try Self.signed(subject: text), try Self.signed(audience: text),
+                try Self.signed(["a": .string(text)]), try Self.signed([text: .integer(1)]),
+                try Self.signed(["a": .array([.object(["b": .string(text)])])]),
+                try Self.signed(["a": .integer(1), "b": .array([.null])]),
+                try Self.signed(lifetime: .seconds(60)),
+            ]
+        }
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        let names = try (try all(composed) + (try all(decomposed))).map { try encoder.encode($0.identity) }
+        #expect(Set(names).count == 14)
+        #expect(try all(composed).map { try encoder.encode($0.identity) } == Array(names.prefix(8)))
+    }
+
+    // MARK: Refusals
+
     /// The requests of each kind, with one identity token.
     private static func requests(_ token: String) -> [(OpenIDClient, ProgramGrant)] {
         let source = IdentityTokenSource.provided(named: "job") { token }
         return [
             (.confidential(id: "federated", identity: source), .clientCredentials),
-            (.anonymous, .jwtBearer(.issued(source))), (.public(id: "native"), .tokenExchange(source)),
+            (.anonymous, .jwtBearer(source)), (.public(id: "native"), .tokenExchange(source)),
         ]
     }
 
@@ -133,10 +211,10 @@ import Testing
         for token in tokens {
             for (client, grant) in Self.requests(token) {
                 let app = try await Self.app(client)
-                let error = await #expect(throws: TokenEndpointError.self) {
+                let error = await #expect(throws: OpenIDError.self) {
                     try await app.provider.tokens(for: TokenTarget(), by: grant)
                 }
-                #expect(error?.code == .refused)
+                #expect(error == OpenIDError(.token, .refused))
             }
         }
     }
@@ -146,18 +224,18 @@ import Testing
         for (client, grant) in Self.requests(token) {
             let app = try await Self.app(client)
             app.server.inject(.error("invalid_grant", description: "not accepted: \(token)", at: .token))
-            let error = await #expect(throws: TokenEndpointError.self) {
+            let error = await #expect(throws: OpenIDError.self) {
                 try await app.provider.tokens(for: TokenTarget(), by: grant)
             }
             #expect(error?.oauthCode == .invalidGrant)
-            #expect(error?.oauthDescription?.contains(token) != true)
+            #expect(error?.serverMessage?.contains(token) != true)
         }
     }
 
     @Test func `the client's identity must be the registered one`() async throws {
         let token = try await Self.identityToken(subject: "system:serviceaccount:jobs:other")
         let app = try await Self.app(.confidential(id: "federated", identity: .provided(named: "job") { token }))
-        let error = await #expect(throws: TokenEndpointError.self) {
+        let error = await #expect(throws: OpenIDError.self) {
             try await app.provider.tokens(for: TokenTarget())
         }
         #expect(error?.oauthCode == .invalidClient)
@@ -166,10 +244,10 @@ import Testing
     @Test func `a token that can't be read prevents the request`() async throws {
         for (client, grant) in Self.requests("no token") {
             let app = try await Self.app(client)
-            let error = await #expect(throws: ClientAssertionError.self) {
+            let error = await #expect(throws: OpenIDError.self) {
                 try await app.provider.tokens(for: TokenTarget(), by: grant)
             }
-            #expect(error?.code == .identityTokenMalformed)
+            #expect(error == OpenIDError(.clientAssertion, .identityTokenMalformed))
             #expect(app.server.requests(at: .token).isEmpty)
         }
     }
@@ -180,10 +258,10 @@ import Testing
         let app = try await Self.app(.public(id: "native"))
         let type = "urn:ietf:params:oauth:token-type:refresh_token"
         app.server.inject(.responseMember("issued_token_type", .string(type), at: .token))
-        let error = await #expect(throws: TokenEndpointError.self) {
+        let error = await #expect(throws: OpenIDError.self) {
             try await app.provider.tokens(for: Self.target, by: .tokenExchange(.provided(named: "job") { token }))
         }
-        #expect(error?.code == .invalidResponse)
+        #expect(error == OpenIDError(.token, .invalidResponse))
     }
 
     @Test func `each endpoint that authenticates the client reads the identity token`() async throws {
@@ -206,7 +284,7 @@ import Testing
         case signerOfClient
         case signerOfAssertion
 
-        var code: ClientAssertionError.Code {
+        var reason: OpenIDError.Reason {
             switch self {
             case .identityOfClient, .identityAsAssertion, .identityAsSubject: .identityTokenUnreadable
             case .signerOfClient, .signerOfAssertion: .signingFailed
@@ -224,10 +302,10 @@ import Testing
             }
             return switch self {
             case .identityOfClient: (.confidential(id: "federated", identity: source), .clientCredentials)
-            case .identityAsAssertion: (.anonymous, .jwtBearer(.issued(source)))
+            case .identityAsAssertion: (.anonymous, .jwtBearer(source))
             case .identityAsSubject: (.public(id: "native"), .tokenExchange(source))
             case .signerOfClient: (.confidential(id: "federated", key: key), .clientCredentials)
-            case .signerOfAssertion: (.anonymous, .jwtBearer(.signed(AssertionClaims(issuer: "robot"), by: key)))
+            case .signerOfAssertion: (.anonymous, .jwtBearer(issuer: "robot", signedBy: key))
             }
         }
     }
@@ -258,8 +336,8 @@ import Testing
         let (app, request) = try await Self.waiting(client, grant)
         for await _ in called { break }
         app.clock.advance(by: app.provider.settings.timeout)
-        let error = await #expect(throws: ClientAssertionError.self) { try await request.value }
-        #expect(error?.code == kind.code)
+        let error = await #expect(throws: OpenIDError.self) { try await request.value }
+        #expect(error == OpenIDError(.clientAssertion, kind.reason))
         #expect(app.server.requests(at: .token).isEmpty)
     }
 

@@ -47,24 +47,14 @@ import Testing
         #expect(try await app.refreshed(tokens).tokens.refreshToken != nil)
     }
 
-    /// RFC 6749, 3.2.1: a client without a secret sends its client ID.
-    @Test func `a public client sends its ID and no secret`() async throws {
-        let app = try await RelyingParty()
-        _ = try await app.signIn()
-        let request = try app.onlyRequest(at: .token)
-        #expect(request.formValue("client_id") == "native")
-        #expect(request.fields[.authorization] == nil)
-        #expect(request.formValue("client_secret") == nil)
-    }
-
     @Test(arguments: [ClientAuthentication.Method.basic, .post])
     func `a wrong secret is refused by the provider and not sent again`(
         method: ClientAuthentication.Method
     ) async throws {
         let registered: InProcessProvider.Client.Authentication = method == .basic ? .basic : .post
         let app = try await Self.app(method, secret: "wrong", registered: registered)
-        let error = await #expect(throws: TokenEndpointError.self) { try await app.signIn() }
-        #expect(error?.code == .refused)
+        let error = await #expect(throws: OpenIDError.self) { try await app.signIn() }
+        #expect(error == OpenIDError(.token, .refused))
         #expect(error?.oauthCode == .invalidClient)
         #expect(app.server.count(at: .token) == 1)
         #expect(try await Self.app(method, registered: registered).signIn().idToken != nil)
@@ -73,7 +63,7 @@ import Testing
     /// A try with the other method would expose the secret in an unexpected place.
     @Test func `a secret is sent only with the configured method`() async throws {
         let app = try await Self.app(.basic, registered: .post)
-        let error = await #expect(throws: TokenEndpointError.self) { try await app.signIn() }
+        let error = await #expect(throws: OpenIDError.self) { try await app.signIn() }
         #expect(error?.oauthCode == .invalidClient)
         #expect(try app.onlyRequest(at: .token).formValue("client_secret") == nil)
     }

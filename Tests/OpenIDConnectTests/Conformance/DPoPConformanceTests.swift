@@ -43,8 +43,8 @@ import Foundation
     @Test func `a DPoP-bound token is not sent to userinfo without its key`() async throws {
         let app = try await RelyingParty()
         let tokens = try await app.signIn(dpopKey: key)
-        let error = await #expect(throws: UserInfoError.self) { try await app.userInfo(tokens, dpopKey: nil) }
-        #expect(error?.code == .missingDPoPKey)
+        let error = await #expect(throws: OpenIDError.self) { try await app.userInfo(tokens, dpopKey: nil) }
+        #expect(error == OpenIDError(.userInfo, .missingDPoPKey))
         #expect(app.server.requests(at: .userInfo).isEmpty)
         #expect(try await app.userInfo(tokens, dpopKey: key).email == "jane@example.com")
     }
@@ -114,8 +114,8 @@ import Foundation
 
     @Test func `a server that always requires another nonce gets three requests`() async throws {
         let app = try await Self.alwaysRequiringNonce { "nonce-\($0)" }
-        let error = await #expect(throws: TokenEndpointError.self) { try await app.signIn(dpopKey: key) }
-        #expect(error?.code == .refused)
+        let error = await #expect(throws: OpenIDError.self) { try await app.signIn(dpopKey: key) }
+        #expect(error == OpenIDError(.token, .refused))
         #expect(error?.oauthCode == .useDPoPNonce)
         #expect(app.server.requests(at: .token).count == 3)
     }
@@ -129,18 +129,18 @@ import Foundation
 
     @Test func `a server that repeats its nonce gets two requests, one without a nonce gets one`() async throws {
         let same = try await Self.alwaysRequiringNonce { _ in "nonce" }
-        await #expect(throws: TokenEndpointError.self) { try await same.signIn(dpopKey: key) }
+        await #expect(throws: OpenIDError(.token, .refused)) { try await same.signIn(dpopKey: key) }
         #expect(same.server.requests(at: .token).count == 2)
         let none = try await Self.alwaysRequiringNonce { _ in nil }
-        await #expect(throws: TokenEndpointError.self) { try await none.signIn(dpopKey: key) }
+        await #expect(throws: OpenIDError(.token, .refused)) { try await none.signIn(dpopKey: key) }
         #expect(none.server.requests(at: .token).count == 1)
     }
 
     @Test func `a resource server that always requires another nonce gets three requests`() async throws {
         let app = try await Self.alwaysRequiringNonce({ "nonce-\($0)" }, only: .userInfo)
         let tokens = try await app.signIn(dpopKey: key)
-        let error = await #expect(throws: UserInfoError.self) { try await app.userInfo(tokens, dpopKey: key) }
-        #expect(error?.code == .unauthorized)
+        let error = await #expect(throws: OpenIDError.self) { try await app.userInfo(tokens, dpopKey: key) }
+        #expect(error == OpenIDError(.userInfo, .unauthorized))
         #expect(app.server.requests(at: .userInfo).count == 3)
     }
 
@@ -174,8 +174,8 @@ import Foundation
     func `a token of another type is refused if a DPoP-bound token was requested`(type: String) async throws {
         let app = try await RelyingParty()
         app.server.inject(.responseMember("token_type", .string(type)))
-        let error = await #expect(throws: TokenEndpointError.self) { try await app.signIn(dpopKey: key) }
-        #expect(error?.code == .invalidResponse)
+        let error = await #expect(throws: OpenIDError.self) { try await app.signIn(dpopKey: key) }
+        #expect(error == OpenIDError(.token, .invalidResponse))
         #expect(try await app.signIn(dpopKey: key).idToken != nil)
     }
 
@@ -190,8 +190,8 @@ import Foundation
     @Test func `a DPoP-bound token is refused if a bearer token was requested`() async throws {
         let app = try await RelyingParty()
         app.server.inject(.responseMember("token_type", .string("DPoP")))
-        let error = await #expect(throws: TokenEndpointError.self) { try await app.signIn() }
-        #expect(error?.code == .invalidResponse)
+        let error = await #expect(throws: OpenIDError.self) { try await app.signIn() }
+        #expect(error == OpenIDError(.token, .invalidResponse))
     }
 
     // MARK: The key
@@ -200,9 +200,9 @@ import Foundation
         let app = try await RelyingParty()
         let tokens = try await app.signIn(dpopKey: key)
         for stranger in [DPoPKey(), nil] {
-            let error = await #expect(throws: UserInfoError.self) { try await app.userInfo(tokens, dpopKey: stranger) }
-            #expect(error?.code == (stranger == nil ? .missingDPoPKey : .unauthorized))
-            let refresh = await #expect(throws: TokenEndpointError.self) {
+            let error = await #expect(throws: OpenIDError.self) { try await app.userInfo(tokens, dpopKey: stranger) }
+            #expect(error?.reason == (stranger == nil ? .missingDPoPKey : .unauthorized))
+            let refresh = await #expect(throws: OpenIDError.self) {
                 try await app.refreshed(tokens, dpopKey: stranger)
             }
             #expect(refresh?.oauthCode == .invalidGrant)
@@ -224,7 +224,7 @@ import Foundation
             state: request.state,
             codeVerifier: request.codeVerifier
         )
-        let error = await #expect(throws: TokenEndpointError.self) {
+        let error = await #expect(throws: OpenIDError.self) {
             try await app.provider.tokens(for: response, to: stolen)
         }
         #expect(error?.oauthCode == .invalidGrant)
@@ -266,7 +266,7 @@ import Foundation
     @Test func `a proof that is refused for a reason other than time is not sent again`() async throws {
         let app = try await RelyingParty()
         app.server.inject(.error("invalid_dpop_proof", at: .token))
-        await #expect(throws: TokenEndpointError.self) { try await app.signIn(dpopKey: key) }
+        await #expect(throws: OpenIDError(.token, .refused)) { try await app.signIn(dpopKey: key) }
         #expect(Self.statuses(app, .token) == [400])
     }
 }

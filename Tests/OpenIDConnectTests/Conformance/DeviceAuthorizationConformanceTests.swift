@@ -32,21 +32,21 @@ import Testing
     func `an unsafe user code or verification URI is refused`(member: String, value: JSONValue) async throws {
         let app = try await RelyingParty()
         app.server.inject(.responseMember(member, value, at: .deviceAuthorization))
-        let error = await #expect(throws: DeviceAuthorizationError.self) {
+        let error = await #expect(throws: OpenIDError.self) {
             try await app.provider.deviceAuthorization(AuthorizationParameters())
         }
-        #expect(error?.code == .invalidResponse)
+        #expect(error == OpenIDError(.deviceAuthorization, .invalidResponse))
         #expect(try await app.provider.deviceAuthorization(AuthorizationParameters()).userCode.count == 9)
     }
 
     @Test(arguments: ["device_code", "user_code", "verification_uri", "expires_in"])
     func `a response without a required member is unreadable`(member: String) async throws {
         let app = try await RelyingParty()
-        app.server.inject(.removingResponseMember(member, at: .deviceAuthorization))
-        let error = await #expect(throws: DeviceAuthorizationError.self) {
+        app.server.inject(.responseMember(member, nil, at: .deviceAuthorization))
+        let error = await #expect(throws: OpenIDError.self) {
             try await app.provider.deviceAuthorization(AuthorizationParameters())
         }
-        #expect(error?.code == .malformedResponse)
+        #expect(error == OpenIDError(.deviceAuthorization, .malformedResponse))
     }
 
     @Test(
@@ -56,10 +56,10 @@ import Testing
     func `an invalid duration is unreadable`(member: String, value: JSONValue) async throws {
         let app = try await RelyingParty()
         app.server.inject(.responseMember(member, value, at: .deviceAuthorization))
-        let error = await #expect(throws: DeviceAuthorizationError.self) {
+        let error = await #expect(throws: OpenIDError.self) {
             try await app.provider.deviceAuthorization(AuthorizationParameters())
         }
-        #expect(error?.code == .malformedResponse)
+        #expect(error == OpenIDError(.deviceAuthorization, .malformedResponse))
     }
 
     @Test(arguments: [.number(1e300), .integer(.max), .string("999999999999999999")] as [JSONValue])
@@ -72,32 +72,32 @@ import Testing
 
     @Test(
         arguments: [
-            (.error("invalid_scope", at: .deviceAuthorization), .refused),
-            (.status(503, at: .deviceAuthorization), .unreachable),
-            (.unreachable(at: .deviceAuthorization), .unreachable),
-            (.html(at: .deviceAuthorization), .malformedResponse),
-        ] as [(InProcessProvider.Fault, DeviceAuthorizationError.Code)]
+            (.error("invalid_scope", at: .deviceAuthorization), OpenIDError(.deviceAuthorization, .refused)),
+            (.status(503, at: .deviceAuthorization), OpenIDError(.deviceAuthorization, .serverFailed)),
+            (.unreachable(at: .deviceAuthorization), OpenIDError(.deviceAuthorization, .unreachable)),
+            (.html(at: .deviceAuthorization), OpenIDError(.deviceAuthorization, .malformedResponse)),
+        ] as [(InProcessProvider.Fault, OpenIDError)]
     )
     func `a failed device authorization request reports its cause`(
         fault: InProcessProvider.Fault,
-        code: DeviceAuthorizationError.Code
+        code: OpenIDError
     ) async throws {
         let app = try await RelyingParty()
         app.server.inject(fault)
-        let error = await #expect(throws: DeviceAuthorizationError.self) {
+        let error = await #expect(throws: OpenIDError.self) {
             try await app.provider.deviceAuthorization(AuthorizationParameters())
         }
-        #expect(error?.code == code)
+        #expect(error == code)
     }
 
     @Test func `nothing is sent if the provider has no device authorization endpoint`() async throws {
         let app = try await RelyingParty(fault: {
-            $0.inject(.removingResponseMember("device_authorization_endpoint", at: .discovery))
+            $0.inject(.responseMember("device_authorization_endpoint", nil, at: .discovery))
         })
-        let error = await #expect(throws: DeviceAuthorizationError.self) {
+        let error = await #expect(throws: OpenIDError.self) {
             try await app.provider.deviceAuthorization(AuthorizationParameters())
         }
-        #expect(error?.code == .unsupported)
+        #expect(error == OpenIDError(.deviceAuthorization, .unsupported))
         #expect(app.server.requests.map(\.endpoint) == [.discovery])
     }
 }

@@ -60,9 +60,9 @@ import Testing
         return task
     }
 
-    private func failure(_ task: Task<OpenIDTokens, any Error>) async -> DeviceAuthorizationError.Code? {
-        let error = await #expect(throws: DeviceAuthorizationError.self) { try await task.value }
-        return error?.code
+    private func failure(_ task: Task<OpenIDTokens, any Error>) async -> OpenIDError? {
+        let error = await #expect(throws: OpenIDError.self) { try await task.value }
+        return error
     }
 
     // MARK: The polling interval
@@ -106,7 +106,7 @@ import Testing
         let app = try await app()
         app.server.inject(
             interval.map { InProcessProvider.Fault.responseMember("interval", $0, at: .deviceAuthorization) }
-                ?? .removingResponseMember("interval", at: .deviceAuthorization)
+                ?? .responseMember("interval", nil, at: .deviceAuthorization)
         )
         let device = try await app.provider.deviceAuthorization(AuthorizationParameters())
         app.server.approveDevice(userCode: device.userCode)
@@ -159,8 +159,8 @@ import Testing
         let device = try await app.provider.deviceAuthorization(AuthorizationParameters())
         app.server.inject(.error(code, status: status, at: .token))
         let task = await waiting(app, for: device, polls: 1)
-        let error = await #expect(throws: DeviceAuthorizationError.self) { try await task.value }
-        #expect(error?.code == .cancelled)
+        let error = await #expect(throws: OpenIDError.self) { try await task.value }
+        #expect(error == OpenIDError(.deviceAuthorization, .cancelled))
     }
 
     /// Google reports an exceeded quota under another name, and only there.
@@ -169,14 +169,14 @@ import Testing
         app.server.inject(
             .body(#"{"error_code":"rate_limit_exceeded"}"#, status: 403, at: .deviceAuthorization)
         )
-        let error = await #expect(throws: DeviceAuthorizationError.self) {
+        let error = await #expect(throws: OpenIDError.self) {
             try await app.provider.deviceAuthorization(AuthorizationParameters())
         }
         #expect(error?.oauthCode?.rawValue == "rate_limit_exceeded")
         let device = try await app.provider.deviceAuthorization(AuthorizationParameters())
         app.server.inject(.body(#"{"error_code":"invalid_grant"}"#, status: 403, at: .token))
         let task = await waiting(app, for: device, polls: 1)
-        let refusal = await #expect(throws: TokenEndpointError.self) { try await task.value }
+        let refusal = await #expect(throws: OpenIDError.self) { try await task.value }
         #expect(refusal?.oauthCode == nil)
     }
 
@@ -217,7 +217,9 @@ import Testing
         app.server.inject(.responseMember("interval", .integer(60), at: .deviceAuthorization))
         let device = try await app.provider.deviceAuthorization(AuthorizationParameters())
         app.server.inject(.error("authorization_pending", at: .token), times: .max)
-        #expect(await failure(await waiting(app, for: device, polls: 1)) == .expired)
+        #expect(
+            await failure(await waiting(app, for: device, polls: 1)) == OpenIDError(.deviceAuthorization, .timedOut)
+        )
         #expect(polls.all.isEmpty)
         #expect(app.clock.now == polls.start.advanced(by: .seconds(30)))
     }
@@ -228,7 +230,9 @@ import Testing
         app.server.inject(.responseMember("interval", .integer(40), at: .deviceAuthorization))
         let device = try await app.provider.deviceAuthorization(AuthorizationParameters())
         app.server.inject(.error("authorization_pending", at: .token), times: .max)
-        #expect(await failure(await waiting(app, for: device, polls: 2)) == .expired)
+        #expect(
+            await failure(await waiting(app, for: device, polls: 2)) == OpenIDError(.deviceAuthorization, .timedOut)
+        )
         #expect(polls.all == [40])
     }
 
@@ -236,7 +240,9 @@ import Testing
         let app = try await app { $0.deviceCodeLifetime = .seconds(30) }
         let device = try await app.provider.deviceAuthorization(AuthorizationParameters())
         app.server.inject(.status(429, retryAfter: .seconds(86_400), at: .token), times: .max)
-        #expect(await failure(await waiting(app, for: device, polls: 2)) == .expired)
+        #expect(
+            await failure(await waiting(app, for: device, polls: 2)) == OpenIDError(.deviceAuthorization, .timedOut)
+        )
         #expect(polls.all == [5])
     }
 
@@ -269,7 +275,9 @@ import Testing
     @Test func `a code that is not entered expires when the provider says so`() async throws {
         let app = try await app { $0.deviceCodeLifetime = .seconds(15) }
         let device = try await app.provider.deviceAuthorization(AuthorizationParameters())
-        #expect(await failure(await waiting(app, for: device, polls: 3)) == .expired)
+        #expect(
+            await failure(await waiting(app, for: device, polls: 3)) == OpenIDError(.deviceAuthorization, .timedOut)
+        )
         #expect(polls.all == [5, 10, 15])
     }
 
@@ -277,7 +285,9 @@ import Testing
         let app = try await app { $0.deviceCodeLifetime = .seconds(20) }
         let device = try await app.provider.deviceAuthorization(AuthorizationParameters())
         app.server.inject(.error("authorization_pending", at: .token), times: .max)
-        #expect(await failure(await waiting(app, for: device, polls: 4)) == .expired)
+        #expect(
+            await failure(await waiting(app, for: device, polls: 4)) == OpenIDError(.deviceAuthorization, .timedOut)
+        )
         #expect(polls.all == [5, 10, 15, 20])
     }
 
@@ -285,7 +295,9 @@ import Testing
         let app = try await app()
         let device = try await app.provider.deviceAuthorization(AuthorizationParameters())
         app.server.denyDevice(userCode: device.userCode)
-        #expect(await failure(await waiting(app, for: device, polls: 1)) == .cancelled)
+        #expect(
+            await failure(await waiting(app, for: device, polls: 1)) == OpenIDError(.deviceAuthorization, .cancelled)
+        )
         #expect(polls.all == [5])
         #expect(app.clock.sleeperCount == 0)
     }
@@ -307,7 +319,7 @@ import Testing
         let device = try await app.provider.deviceAuthorization(AuthorizationParameters())
         app.server.inject(.error(code, at: .token))
         let task = await waiting(app, for: device, polls: 1)
-        let error = await #expect(throws: TokenEndpointError.self) { try await task.value }
+        let error = await #expect(throws: OpenIDError.self) { try await task.value }
         #expect(error?.oauthCode?.rawValue == code)
         #expect(polls.all == [5])
     }
@@ -325,8 +337,7 @@ import Testing
         app.server.approveDevice(userCode: device.userCode)
         app.server.inject(fault)
         let task = await waiting(app, for: device, polls: 1)
-        let error = await #expect(throws: TokenEndpointError.self) { try await task.value }
-        #expect(error?.code == .invalidIDToken)
-        #expect(error?.underlying as? IDTokenError == reason)
+        let error = await #expect(throws: OpenIDError.self) { try await task.value }
+        #expect(error == OpenIDError(.token, .idToken(reason)))
     }
 }

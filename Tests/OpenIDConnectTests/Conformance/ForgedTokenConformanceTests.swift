@@ -109,7 +109,7 @@ import Foundation
         jwk[member] = value
         forge.publish([jwk])
         let app = try await RelyingParty(forge)
-        let error = await #expect(throws: TokenEndpointError.self) { try await app.signIn() }
+        let error = await #expect(throws: OpenIDError.self) { try await app.signIn() }
         #expect(error?.underlying as? IDTokenError == IDTokenError(.unknownKey))
         forge.publish([TokenForge.jwk(of: forge.key)])
         app.clock.advance(by: .seconds(60))
@@ -120,7 +120,7 @@ import Foundation
         let twin = P256.Signing.PrivateKey()
         forge.publish([TokenForge.jwk(of: forge.key), TokenForge.jwk(of: twin)])
         let app = try await RelyingParty(forge)
-        let error = await #expect(throws: TokenEndpointError.self) { try await app.signIn() }
+        let error = await #expect(throws: OpenIDError.self) { try await app.signIn() }
         #expect(error?.underlying as? IDTokenError == IDTokenError(.ambiguousKey))
     }
 

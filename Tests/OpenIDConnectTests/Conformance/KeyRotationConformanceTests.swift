@@ -12,7 +12,7 @@ import Testing
 /// [OpenID Connect Core 1.0, 10.1.1](https://openid.net/specs/openid-connect-core-1_0.html#RotateSigKeys).
 @Suite struct KeyRotationConformanceTests {
     private static func refusal(_ app: RelyingParty) async -> IDTokenError? {
-        let error = await #expect(throws: TokenEndpointError.self) { try await app.signIn() }
+        let error = await #expect(throws: OpenIDError.self) { try await app.signIn() }
         return error?.underlying as? IDTokenError
     }
 

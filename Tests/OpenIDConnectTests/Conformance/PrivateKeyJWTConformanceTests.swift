@@ -91,7 +91,7 @@ import Testing
 
     @Test func `another key is refused by the provider`() async throws {
         let app = try await Self.app(ClientAssertionKey(pem: P256.Signing.PrivateKey().pemRepresentation))
-        let error = await #expect(throws: TokenEndpointError.self) { try await app.signIn() }
+        let error = await #expect(throws: OpenIDError.self) { try await app.signIn() }
         #expect(error?.oauthCode == .invalidClient)
         #expect(app.server.count(at: .token) == 1)
     }
@@ -99,8 +99,8 @@ import Testing
     @Test func `a failing signer prevents the request`() async throws {
         let key = ClientAssertionKey(algorithm: .es256) { _ in throw TokenFormatError(.empty, in: "key") }
         let app = try await Self.app(key)
-        let error = await #expect(throws: ClientAssertionError.self) { try await app.signIn() }
-        #expect(error?.code == .signingFailed)
+        let error = await #expect(throws: OpenIDError.self) { try await app.signIn() }
+        #expect(error == OpenIDError(.clientAssertion, .signingFailed))
         #expect(app.server.requests(at: .token).isEmpty)
     }
 }

@@ -28,6 +28,7 @@ import Testing
         let app = try await RelyingParty(configure: { $0.requiresPushedAuthorizationRequests = true })
         #expect(try await app.signIn().idToken != nil)
         #expect(app.server.count(at: .pushedAuthorizationRequest) == 1)
+        #expect(throws: OpenIDError(.pushedAuthorization, .invalidRequest)) { try app.request().url() }
     }
 
     @Test func `nothing is pushed if neither app nor provider requires it`() async throws {
@@ -39,42 +40,50 @@ import Testing
     /// A fallback would put the parameters into the browser that the push was to keep out of it.
     @Test func `the sign-in fails before the browser opens if the provider has no endpoint`() async throws {
         let app = try await RelyingParty(fault: {
-            $0.inject(.removingResponseMember("pushed_authorization_request_endpoint", at: .discovery))
+            $0.inject(.responseMember("pushed_authorization_request_endpoint", nil, at: .discovery))
         })
-        let error = await #expect(throws: AuthorizationError.self) {
+        let error = await #expect(throws: OpenIDError.self) {
             try await app.signIn(usesPushedAuthorizationRequest: true)
         }
-        #expect(error?.code == .pushedAuthorizationFailed)
+        #expect(error == OpenIDError(.pushedAuthorization, .unsupported))
         #expect(app.server.requests(at: .authorization).isEmpty)
         #expect(try await app.signIn().idToken != nil)
     }
 
     @Test(
         arguments: [
-            (.error("invalid_request", at: .pushedAuthorizationRequest), .refused),
-            (.status(503, at: .pushedAuthorizationRequest), .serverFailed),
-            (.dropResponse(at: .pushedAuthorizationRequest), .unreachable),
-            (.html(at: .pushedAuthorizationRequest), .malformedResponse),
-            (.removingResponseMember("request_uri", at: .pushedAuthorizationRequest), .malformedResponse),
-            (.responseMember("request_uri", .string("a b"), at: .pushedAuthorizationRequest), .malformedResponse),
+            (.error("invalid_request", at: .pushedAuthorizationRequest), OpenIDError(.pushedAuthorization, .refused)),
+            (.status(503, at: .pushedAuthorizationRequest), OpenIDError(.pushedAuthorization, .serverFailed)),
+            (.dropResponse(at: .pushedAuthorizationRequest), OpenIDError(.pushedAuthorization, .unreachable)),
+            (.html(at: .pushedAuthorizationRequest), OpenIDError(.pushedAuthorization, .malformedResponse)),
+            (
+                .responseMember("request_uri", nil, at: .pushedAuthorizationRequest),
+                OpenIDError(.pushedAuthorization, .malformedResponse)
+            ),
+            (
+                .responseMember("request_uri", .string("a b"), at: .pushedAuthorizationRequest),
+                OpenIDError(.pushedAuthorization, .malformedResponse)
+            ),
             (
                 .responseMember("request_uri", .string("a\u{1B}[2J"), at: .pushedAuthorizationRequest),
-                .malformedResponse
+                OpenIDError(.pushedAuthorization, .malformedResponse)
             ),
-            (.redirect(to: "https://evil.example/par", at: .pushedAuthorizationRequest), .redirected),
-        ] as [(InProcessProvider.Fault, TokenEndpointError.Code)]
+            (
+                .redirect(to: "https://evil.example/par", at: .pushedAuthorizationRequest),
+                OpenIDError(.pushedAuthorization, .redirected)
+            ),
+        ] as [(InProcessProvider.Fault, OpenIDError)]
     )
     func `a failed push ends the sign-in before the browser opens`(
         fault: InProcessProvider.Fault,
-        code: TokenEndpointError.Code
+        code: OpenIDError
     ) async throws {
         let app = try await RelyingParty()
         app.server.inject(fault)
-        let error = await #expect(throws: AuthorizationError.self) {
+        let error = await #expect(throws: OpenIDError.self) {
             try await app.signIn(usesPushedAuthorizationRequest: true)
         }
-        #expect(error?.code == .pushedAuthorizationFailed)
-        #expect((error?.underlying as? TokenEndpointError)?.code == code)
+        #expect(error == code)
         #expect(app.server.requests(at: .authorization).isEmpty)
         #expect(app.server.requests(at: .pushedAuthorizationRequest).count == 1)
         #expect(app.contactedOnlyProvider)

@@ -58,8 +58,8 @@ import Testing
     func `7.1: a response at a similar redirect URI is refused`(redirectURI: String, other: String) async throws {
         let app = try await Self.app(redirectURI)
         let request = app.request(redirectURI: redirectURI)
-        let error = #expect(throws: AuthorizationError.self) { try Self.response(to: request, at: other) }
-        #expect(error?.code == .redirectMismatch)
+        let error = #expect(throws: OpenIDError.self) { try Self.response(to: request, at: other) }
+        #expect(error == OpenIDError(.authorization, .redirectMismatch))
         #expect(try Self.response(to: request, at: redirectURI).code == "c")
     }
 
@@ -105,7 +105,7 @@ import Testing
             state: request.state,
             codeVerifier: CodeVerifier()
         )
-        let error = await #expect(throws: TokenEndpointError.self) {
+        let error = await #expect(throws: OpenIDError.self) {
             try await app.provider.tokens(for: response, to: thief)
         }
         #expect(error?.oauthCode == .invalidGrant)
@@ -118,10 +118,10 @@ import Testing
         #expect(try app.onlyRequest(at: .authorization).queryValue("response_type") == "code")
         let request = app.request()
         let inFragment = RelyingParty.redirectURI + "#access_token=a&state=\(request.state.unredacted)"
-        let error = #expect(throws: AuthorizationError.self) {
+        let error = #expect(throws: OpenIDError.self) {
             try AuthorizationResponse(redirectedTo: inFragment, to: request)
         }
-        #expect(error?.code == .stateMismatch)
+        #expect(error == OpenIDError(.authorization, .stateMismatch))
     }
 
     @Test func `8.4: an app registers itself as a native client without a secret`() async throws {
@@ -153,10 +153,10 @@ import Testing
         let app = try await Self.app()
         let request = app.request(redirectURI: Self.scheme)
         let foreign = try await app.callback(for: app.request(redirectURI: Self.scheme))
-        let error = #expect(throws: AuthorizationError.self) {
+        let error = #expect(throws: OpenIDError.self) {
             try AuthorizationResponse(redirectedTo: foreign, to: request)
         }
-        #expect(error?.code == .stateMismatch)
+        #expect(error == OpenIDError(.authorization, .stateMismatch))
     }
 
     @Test func `8.10: the response of another authorization server is refused`() async throws {
@@ -169,10 +169,10 @@ import Testing
         let request = app.request(redirectURI: Self.scheme)
         let url = try request.url().replacing("https://provider.example", with: "https://other.example")
         let callback = try #require(other.server.authorize(url).redirectURL)
-        let error = #expect(throws: AuthorizationError.self) {
+        let error = #expect(throws: OpenIDError.self) {
             try AuthorizationResponse(redirectedTo: callback, to: request)
         }
-        #expect(error?.code == .issuerMismatch)
+        #expect(error == OpenIDError(.authorization, .issuerMismatch))
         #expect(app.server.requests(at: .token).isEmpty)
         #expect(other.server.requests(at: .token).isEmpty)
     }

@@ -35,10 +35,10 @@ import Testing
         let request = app.request()
         let callback = try await app.callback(for: request)
         let elsewhere = address + "?" + (try Self.query(callback))
-        let error = #expect(throws: AuthorizationError.self) {
+        let error = #expect(throws: OpenIDError.self) {
             try AuthorizationResponse(redirectedTo: elsewhere, to: request)
         }
-        #expect(error?.code == .redirectMismatch)
+        #expect(error == OpenIDError(.authorization, .redirectMismatch))
         let response = try AuthorizationResponse(redirectedTo: callback, to: request)
         #expect(try await app.provider.tokens(for: response, to: request).idToken != nil)
     }
@@ -93,10 +93,10 @@ import Testing
         let url = try await evil.provider.authorizationURL(for: request)
         let led = url.replacing("https://evil.example", with: "https://honest.example")
         let callback = try #require(honest.server.authorize(led).redirectURL)
-        let error = #expect(throws: AuthorizationError.self) {
+        let error = #expect(throws: OpenIDError.self) {
             try AuthorizationResponse(redirectedTo: callback, to: request)
         }
-        #expect(error?.code == .issuerMismatch)
+        #expect(error == OpenIDError(.authorization, .issuerMismatch))
         #expect(evil.server.requests(at: .token).isEmpty)
         #expect(try await evil.signIn().idToken?.claims.issuer == "https://evil.example")
         #expect(try await honest.signIn().idToken?.claims.issuer == "https://honest.example")
@@ -110,10 +110,10 @@ import Testing
         let request = app.request()
         let query = "code=\(victim)&state=\(request.state.unredacted)&iss=https%3A%2F%2Fprovider.example"
         let response = try AuthorizationResponse(query: query, to: request)
-        let error = await #expect(throws: TokenEndpointError.self) {
+        let error = await #expect(throws: OpenIDError.self) {
             try await app.provider.tokens(for: response, to: request)
         }
-        #expect(error?.code == .refused)
+        #expect(error == OpenIDError(.token, .refused))
         #expect(error?.oauthCode == .invalidGrant)
         #expect(app.server.signInCount == 0)
     }
@@ -148,7 +148,7 @@ import Testing
         let code = try #require(app.server.authorize(try stolen.url()).parameter("code"))
         let query = "code=\(code)&state=\(own.state.unredacted)&iss=https%3A%2F%2Fprovider.example"
         let response = try AuthorizationResponse(query: query, to: own)
-        let error = await #expect(throws: TokenEndpointError.self) {
+        let error = await #expect(throws: OpenIDError.self) {
             try await app.provider.tokens(for: response, to: own)
         }
         #expect(error?.underlying as? IDTokenError == IDTokenError(.nonceMismatch))
@@ -164,7 +164,7 @@ import Testing
         app.server.inject(.callbackParameter("access_token", victim))
         #expect(try await app.signIn().tokens.accessToken.unredacted != victim)
         app.server.inject(.responseMember("access_token", .string(victim)))
-        let error = await #expect(throws: TokenEndpointError.self) { try await app.signIn() }
+        let error = await #expect(throws: OpenIDError.self) { try await app.signIn() }
         #expect(error?.underlying as? IDTokenError == IDTokenError(.accessTokenHashMismatch))
     }
 
@@ -174,10 +174,10 @@ import Testing
         let app = try await RelyingParty()
         let attacker = try await app.callback(for: app.request())
         let request = app.request()
-        let error = #expect(throws: AuthorizationError.self) {
+        let error = #expect(throws: OpenIDError.self) {
             try AuthorizationResponse(redirectedTo: attacker, to: request)
         }
-        #expect(error?.code == .stateMismatch)
+        #expect(error == OpenIDError(.authorization, .stateMismatch))
         #expect(app.server.requests(at: .token).isEmpty)
         let own = try AuthorizationResponse(redirectedTo: try await app.callback(for: request), to: request)
         #expect(try await app.provider.tokens(for: own, to: request).idToken != nil)
@@ -195,10 +195,10 @@ import Testing
         let items = try #require(FormEncoding.decode(String(parts[1])))
         let stripped = FormEncoding.encode(items.filter { !names.contains($0.0) })
         let callback = try #require(app.server.authorize("\(parts[0])?\(stripped)").redirectURL)
-        let error = #expect(throws: AuthorizationError.self) {
+        let error = #expect(throws: OpenIDError.self) {
             try AuthorizationResponse(redirectedTo: callback, to: request)
         }
-        #expect(error?.code == .refused)
+        #expect(error == OpenIDError(.authorization, .refused))
         #expect(error?.oauthCode == .invalidRequest)
         #expect(app.server.requests(at: .token).isEmpty)
         #expect(try await app.signIn().idToken != nil)
@@ -214,7 +214,7 @@ import Testing
         let changed = try request.url().replacing(request.codeVerifier.codeChallenge, with: other)
         let callback = try #require(app.server.authorize(changed).redirectURL)
         let response = try AuthorizationResponse(redirectedTo: callback, to: request)
-        let error = await #expect(throws: TokenEndpointError.self) {
+        let error = await #expect(throws: OpenIDError.self) {
             try await app.provider.tokens(for: response, to: request)
         }
         #expect(error?.oauthCode == .invalidGrant)

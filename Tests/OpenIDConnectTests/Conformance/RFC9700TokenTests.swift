@@ -20,10 +20,10 @@ import Testing
         // A thief has the text, which does not show that the token is sender-constrained.
         let stolen = try AccessToken(tokens.tokens.accessToken.unredacted)
         for thief in [nil, DPoPKey()] {
-            let error = await #expect(throws: UserInfoError.self) {
+            let error = await #expect(throws: OpenIDError.self) {
                 try await app.provider.userInfo(with: stolen, of: nil, dpopKey: thief)
             }
-            #expect(error?.code == .unauthorized)
+            #expect(error == OpenIDError(.userInfo, .unauthorized))
         }
         #expect(try await app.userInfo(tokens, dpopKey: key).subject == "248289761001")
     }
@@ -64,8 +64,8 @@ import Testing
     {
         let app = try await RelyingParty()
         app.server.inject(.redirect(to: "https://evil.example/token", status: status, at: .token))
-        let error = await #expect(throws: TokenEndpointError.self) { try await app.signIn() }
-        #expect(error?.code == .redirected)
+        let error = await #expect(throws: OpenIDError.self) { try await app.signIn() }
+        #expect(error == OpenIDError(.token, .redirected))
         #expect(app.server.requests(at: .token).count == 1)
         #expect(app.contactedOnlyProvider)
         #expect(try await app.signIn().idToken != nil)
@@ -75,8 +75,8 @@ import Testing
     @Test func `4.12: a redirect within the provider is not followed either`() async throws {
         let app = try await RelyingParty()
         app.server.inject(.redirect(to: "https://provider.example/api/token", at: .token))
-        let error = await #expect(throws: TokenEndpointError.self) { try await app.signIn() }
-        #expect(error?.code == .redirected)
+        let error = await #expect(throws: OpenIDError.self) { try await app.signIn() }
+        #expect(error == OpenIDError(.token, .redirected))
         #expect(app.server.requests(at: .api).isEmpty)
     }
 
@@ -88,15 +88,17 @@ import Testing
         let before = app.server.requests(at: endpoint).count
         switch endpoint {
         case .userInfo:
-            await #expect(throws: UserInfoError.self) { try await app.userInfo(tokens) }
+            await #expect(throws: OpenIDError(.userInfo, .redirected)) { try await app.userInfo(tokens) }
         case .revocation:
-            await #expect(throws: RevocationError.self) { try await app.provider.revoke(tokens.tokens.accessToken) }
+            await #expect(throws: OpenIDError(.revocation, .redirected)) {
+                try await app.provider.revoke(tokens.tokens.accessToken)
+            }
         case .deviceAuthorization:
-            await #expect(throws: DeviceAuthorizationError.self) {
+            await #expect(throws: OpenIDError(.deviceAuthorization, .redirected)) {
                 try await app.provider.deviceAuthorization(AuthorizationParameters())
             }
         case .registration:
-            await #expect(throws: RegistrationError.self) {
+            await #expect(throws: OpenIDError(.registration, .redirected)) {
                 try await OpenIDClient.register(
                     ClientMetadata(redirectURIs: [RelyingParty.redirectURI]),
                     at: app.provider.metadata,
@@ -105,7 +107,9 @@ import Testing
             }
         default:
             app.clock.advance(by: .seconds(86_400))
-            await #expect(throws: TokenEndpointError.self) { try await app.signIn() }
+            await #expect(throws: OpenIDError(.token, .idToken(IDTokenError(.keysUnavailable)))) {
+                try await app.signIn()
+            }
         }
         #expect(app.server.requests(at: endpoint).count == before + 1)
         #expect(app.contactedOnlyProvider)
@@ -118,10 +122,10 @@ import Testing
     func `4.13: an HTML page instead of tokens is an error`(status: Int) async throws {
         let app = try await RelyingParty()
         app.server.inject(.html(status: status, at: .token))
-        let error = await #expect(throws: TokenEndpointError.self) { try await app.signIn() }
-        let expected: TokenEndpointError.Code =
+        let error = await #expect(throws: OpenIDError.self) { try await app.signIn() }
+        let expected: OpenIDError.Code =
             status < 300 ? .malformedResponse : status < 500 ? .refused : .serverFailed
-        #expect(error?.code == expected)
+        #expect(error == OpenIDError(.token, expected))
         #expect(error?.oauthCode == nil)
     }
 
@@ -148,8 +152,8 @@ import Testing
         let owned = try await app.refreshed(stolen)
         app.clock.advance(by: .seconds(11))
         for tokens in [stolen, owned] {
-            let error = await #expect(throws: TokenEndpointError.self) { try await app.refreshed(tokens) }
-            #expect(error?.code == .refused)
+            let error = await #expect(throws: OpenIDError.self) { try await app.refreshed(tokens) }
+            #expect(error == OpenIDError(.token, .refused))
             #expect(error?.oauthCode == .invalidGrant)
         }
         #expect(app.server.sessionsEndedByReuse == 1)
@@ -159,7 +163,7 @@ import Testing
         let app = try await RelyingParty()
         let key = DPoPKey()
         let tokens = try await app.signIn(dpopKey: key)
-        let error = await #expect(throws: TokenEndpointError.self) { try await app.refreshed(tokens) }
+        let error = await #expect(throws: OpenIDError.self) { try await app.refreshed(tokens) }
         #expect(error?.oauthCode == .invalidGrant)
         #expect(try await app.refreshed(tokens, dpopKey: key).tokens.refreshToken != nil)
     }
@@ -180,7 +184,7 @@ import Testing
         app.server.inject(
             .body(#"{"error":"invalid_request","\#(member)":"Token \#(secret) is wrong"}"#, status: 400, at: .token)
         )
-        let error = await #expect(throws: TokenEndpointError.self) {
+        let error = await #expect(throws: OpenIDError.self) {
             try await app.provider.refreshed(
                 with: try RefreshToken(secret),
                 previous: nil,
@@ -188,7 +192,7 @@ import Testing
                 sendGuard: { true }
             )
         }
-        let text = "\(try #require(error)) \(error?.oauthCode?.rawValue ?? "") \(error?.oauthDescription ?? "")"
+        let text = "\(try #require(error)) \(error?.oauthCode?.rawValue ?? "") \(error?.serverMessage ?? "")"
         #expect(!text.contains("r-01"))
     }
 
@@ -200,7 +204,7 @@ import Testing
         for (message, shown) in [(message, nil), ("The token is wrong", "The token is wrong")] {
             let body = #"{"error":"invalid_request","error_description":"\#(message)"}"#
             app.server.inject(.body(body, status: 400, at: .token))
-            let error = await #expect(throws: TokenEndpointError.self) {
+            let error = await #expect(throws: OpenIDError.self) {
                 _ = try await app.provider.refreshed(
                     with: try RefreshToken("r-0123+456/789"),
                     previous: nil,
@@ -209,7 +213,7 @@ import Testing
                 )
             }
             #expect(error?.oauthCode == .invalidRequest)
-            #expect(error?.oauthDescription == shown)
+            #expect(error?.serverMessage == shown)
         }
     }
 
@@ -223,17 +227,17 @@ import Testing
             app.server.inject(.body(quoting, status: 401, at: endpoint))
         }
         let errors = [
-            await #expect(throws: TokenEndpointError.self) { try await app.refreshedWithAnything() },
-            await #expect(throws: DeviceAuthorizationError.self) {
+            await #expect(throws: OpenIDError.self) { try await app.refreshedWithAnything() },
+            await #expect(throws: OpenIDError.self) {
                 try await app.provider.deviceAuthorization(AuthorizationParameters())
-            }?.underlying as? TokenEndpointError,
-            await #expect(throws: AuthorizationError.self) {
+            },
+            await #expect(throws: OpenIDError.self) {
                 try await app.provider.authorizationURL(for: app.request(), pushed: true)
-            }?.underlying as? TokenEndpointError,
+            },
         ]
         for error in errors {
             #expect(error?.oauthCode == .invalidClient)
-            #expect(error?.oauthDescription == nil)
+            #expect(error?.serverMessage == nil)
         }
     }
 }

@@ -68,7 +68,7 @@ import Testing
 
     @Test func `no request is made if the provider has no end session endpoint`() async throws {
         let app = try await RelyingParty(fault: {
-            $0.inject(.removingResponseMember("end_session_endpoint", at: .discovery))
+            $0.inject(.responseMember("end_session_endpoint", nil, at: .discovery))
         })
         #expect(EndSessionRequest(provider: app.provider, idToken: nil, redirectURI: nil) == nil)
     }
@@ -81,7 +81,7 @@ import Testing
         let kept = try await app.signIn()
         try await app.provider.revoke(try #require(tokens.tokens.refreshToken))
         #expect(try app.onlyRequest(at: .revocation).formValue("token_type_hint") == "refresh_token")
-        let error = await #expect(throws: TokenEndpointError.self) { try await app.refreshed(tokens) }
+        let error = await #expect(throws: OpenIDError.self) { try await app.refreshed(tokens) }
         #expect(error?.oauthCode == .invalidGrant)
         #expect(try await app.refreshed(kept).tokens.refreshToken != nil)
     }
@@ -91,30 +91,38 @@ import Testing
         let tokens = try await app.signIn()
         try await app.provider.revoke(tokens.tokens.accessToken)
         #expect(try app.onlyRequest(at: .revocation).formValue("token_type_hint") == "access_token")
-        let error = await #expect(throws: UserInfoError.self) { try await app.userInfo(tokens) }
-        #expect(error?.code == .unauthorized)
+        let error = await #expect(throws: OpenIDError.self) { try await app.userInfo(tokens) }
+        #expect(error == OpenIDError(.userInfo, .unauthorized))
         #expect(try await app.refreshed(tokens).tokens.refreshToken != nil)
     }
 
     @Test(
         arguments: [
-            (.status(503, at: .revocation), .serverFailed, true), (.unreachable(at: .revocation), .unreachable, true),
-            (.dropResponse(at: .revocation), .unreachable, true), (.status(429, at: .revocation), .serverFailed, true),
-            (.error("unsupported_token_type", at: .revocation), .refused, false),
-            (.error("temporarily_unavailable", status: 425, at: .revocation), .serverFailed, true),
-            (.redirect(to: "https://evil.example/revoke", at: .revocation), .serverFailed, true),
-        ] as [(InProcessProvider.Fault, RevocationError.Code, Bool)]
+            (.status(503, at: .revocation), OpenIDError(.revocation, .serverFailed), true),
+            (.unreachable(at: .revocation), OpenIDError(.revocation, .unreachable), true),
+            (.dropResponse(at: .revocation), OpenIDError(.revocation, .unreachable), true),
+            (.status(429, at: .revocation), OpenIDError(.revocation, .rateLimited), true),
+            (.error("unsupported_token_type", at: .revocation), OpenIDError(.revocation, .refused), false),
+            (
+                .error("temporarily_unavailable", status: 425, at: .revocation),
+                OpenIDError(.revocation, .serverFailed), true
+            ),
+            (
+                .redirect(to: "https://evil.example/revoke", at: .revocation), OpenIDError(.revocation, .redirected),
+                true
+            ),
+        ] as [(InProcessProvider.Fault, OpenIDError, Bool)]
     )
     func `the error of a failed revocation states whether it is retryable`(
         fault: InProcessProvider.Fault,
-        code: RevocationError.Code,
+        code: OpenIDError,
         isRetryable: Bool
     ) async throws {
         let app = try await RelyingParty()
         let token = try #require(try await app.signIn().tokens.refreshToken)
         app.server.inject(fault)
-        let error = await #expect(throws: RevocationError.self) { try await app.provider.revoke(token) }
-        #expect(error?.code == code)
+        let error = await #expect(throws: OpenIDError.self) { try await app.provider.revoke(token) }
+        #expect(error == code)
         #expect(error?.isRetryable == isRetryable)
         #expect(app.contactedOnlyProvider)
         try await app.provider.revoke(token)
@@ -128,8 +136,8 @@ import Testing
         let app = try await RelyingParty()
         let token = try #require(try await app.signIn().tokens.refreshToken)
         app.server.inject(.html(status: status, at: .revocation))
-        let error = await #expect(throws: RevocationError.self) { try await app.provider.revoke(token) }
-        #expect(error?.code == .serverFailed)
+        let error = await #expect(throws: OpenIDError.self) { try await app.provider.revoke(token) }
+        #expect(error == (status == 302 ? OpenIDError(.revocation, .redirected) : OpenIDError(.revocation, .refused)))
         #expect(error?.isRetryable == true)
     }
 
@@ -140,8 +148,8 @@ import Testing
         let app = try await RelyingParty()
         let token = try #require(try await app.signIn().tokens.refreshToken)
         app.server.inject(.status(status, at: .revocation))
-        let error = await #expect(throws: RevocationError.self) { try await app.provider.revoke(token) }
-        #expect(error?.code == .refused)
+        let error = await #expect(throws: OpenIDError.self) { try await app.provider.revoke(token) }
+        #expect(error == OpenIDError(.revocation, .refused))
         #expect(error?.oauthCode == nil)
         #expect(error?.status == status)
         #expect(error?.isRetryable == false)
@@ -152,7 +160,7 @@ import Testing
     @Test func `tokens are revoked if their ID token is refused`() async throws {
         let app = try await RelyingParty()
         app.server.inject(.claim("nonce", .string("another")))
-        await #expect(throws: TokenEndpointError.self) { try await app.signIn() }
+        await #expect(throws: OpenIDError(.token, .idToken(IDTokenError(.nonceMismatch)))) { try await app.signIn() }
         #expect(app.server.activeRefreshTokenCount == 0)
         #expect(app.server.requests(at: .revocation).count == 1)
         #expect(app.server.requests(at: .userInfo).isEmpty)

@@ -2,9 +2,16 @@
 
 import AuthCore
 import AuthTesting
+import Crypto
 import Testing
 
 @testable import OpenIDConnect
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
 
 /// The signatures of ID tokens, by the OpenID Foundation's list of tests for relying parties.
 ///
@@ -58,7 +65,7 @@ import Testing
     /// The app's setting decides, not the provider's preference.
     @Test func `an algorithm that the app does not allow is refused`() async throws {
         let app = try await RelyingParty(settings: { $0.signatureAlgorithms = [.ps256, .edDSA] })
-        let error = await #expect(throws: TokenEndpointError.self) { try await app.signIn() }
+        let error = await #expect(throws: OpenIDError.self) { try await app.signIn() }
         #expect(error?.underlying as? IDTokenError == IDTokenError(.algorithmNotAllowed))
         let allowing = try await RelyingParty(settings: { $0.signatureAlgorithms = [.es256] })
         #expect(try Self.algorithm(of: try await allowing.signIn()) == "ES256")
@@ -66,7 +73,7 @@ import Testing
 
     @Test func `an algorithm that the provider does not list is refused`() async throws {
         let app = try await RelyingParty(fault: { Self.name(["RS256"], at: $0) })
-        let error = await #expect(throws: TokenEndpointError.self) { try await app.signIn() }
+        let error = await #expect(throws: OpenIDError.self) { try await app.signIn() }
         #expect(error?.underlying as? IDTokenError == IDTokenError(.algorithmNotAllowed))
         let naming = try await RelyingParty(fault: { Self.name(["RS256", "ES256"], at: $0) })
         #expect(try Self.algorithm(of: try await naming.signIn()) == "ES256")
@@ -179,5 +186,45 @@ import Testing
         let tokens = try await app.signIn()
         #expect(try Self.keyID(of: tokens) == nil)
         #expect(try Self.algorithm(of: tokens) == "EdDSA")
+    }
+
+    // MARK: Several keys with one ID
+
+    /// No key has an `alg`: only `kty`, `crv` and `use` tell them apart.
+    ///
+    /// [FAPI 2.0 Security Profile, 5.4.3](https://openid.net/specs/fapi-security-profile-2_0-final.html).
+    @Test(arguments: [InProcessProvider.SigningAlgorithm.es256, .edDSA])
+    func `of several keys with one key ID, the one of the token's type is used`(
+        algorithm: InProcessProvider.SigningAlgorithm
+    ) async throws {
+        let forge = TokenForge()
+        let edwards = Curve25519.Signing.PrivateKey()
+        var encryption = TokenForge.jwk(of: P256.Signing.PrivateKey())
+        encryption["use"] = .string("enc")
+        var keys: [[String: JSONValue]] = [
+            ["kty": .string("RSA"), "n": .string(ClientKeys.rsaModulus), "e": .string("AQAB")],
+            encryption,
+            TokenForge.jwk(of: forge.key),
+            [
+                "kty": .string("OKP"), "crv": .string("Ed25519"),
+                "x": .string(Base64URL.encode(edwards.publicKey.rawRepresentation)),
+            ],
+        ]
+        for index in keys.indices {
+            keys[index]["kid"] = .string(TokenForge.keyID)
+            keys[index]["alg"] = nil
+        }
+        forge.publish(keys)
+        if algorithm == .edDSA {
+            forge.change { token in
+                token.header["alg"] = .string("EdDSA")
+                token.sign = { Array(try edwards.signature(for: Data($0.utf8))) }
+            }
+        }
+        let app = try await RelyingParty(
+            configure: { $0.signingAlgorithms = [algorithm] },
+            through: { forge.transport($0) }
+        )
+        #expect(try await app.signIn().idToken != nil)
     }
 }

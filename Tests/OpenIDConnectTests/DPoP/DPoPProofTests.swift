@@ -17,20 +17,19 @@ import Testing
 
     @Test func `the hash of an access token matches RFC 9449`() throws {
         for vector in try Vectors.read("rfc/dpop_ath", as: [Hash].self) {
-            #expect(DPoPProof.hash(of: try AccessToken(vector.access_token)) == vector.ath)
+            #expect(DPoPKey.hash(of: try AccessToken(vector.access_token).unredacted) == vector.ath)
         }
     }
 
     @Test func `a proof names its request and verifies with its own key`() throws {
         let key = DPoPKey()
-        let proof = DPoPProof(
+        let compact = try key.proof(
             method: "POST",
             url: "https://provider.example/token",
-            accessToken: try AccessToken("a"),
+            token: try AccessToken("a"),
             nonce: "n",
-            issuedAt: 1_800_000_000
+            at: 1_800_000_000
         )
-        let compact = try proof.signed(by: key)
         let token = try UnverifiedJWT(compact)
         #expect(token.header.type == "dpop+jwt")
         #expect(token.header.algorithm == "ES256")
@@ -38,7 +37,7 @@ import Testing
         #expect(token.claims["htu"]?.string == "https://provider.example/token")
         #expect(token.claims["iat"]?.integer == 1_800_000_000)
         #expect(token.claims["nonce"]?.string == "n")
-        #expect(token.claims["ath"]?.string == DPoPProof.hash(of: try AccessToken("a")))
+        #expect(token.claims["ath"]?.string == DPoPKey.hash(of: "a"))
         let jwk = try #require(token.header.parameters["jwk"]?.object)
         #expect(jwk["d"] == nil)
         let parts = compact.split(separator: ".")
@@ -50,12 +49,15 @@ import Testing
         #expect(publicKey.isValidSignature(signature, for: Data("\(parts[0]).\(parts[1])".utf8)))
     }
 
-    /// RFC 9449, 4.3: a replayed proof is recognised by its jti.
-    @Test func `two proofs never have the same ID`() throws {
+    /// RFC 9449, 4.2 and 4.3: a replayed proof is recognised by its jti, which has at least 96 bits.
+    @Test func `two proofs never have the same ID, of at least 128 bits`() throws {
         let key = DPoPKey()
-        let proof = DPoPProof(method: "GET", url: "https://a.example/", issuedAt: 1)
-        let ids = try (0..<20).map { _ in try UnverifiedJWT(try proof.signed(by: key)).claims["jti"]?.string }
+        let ids = try (0..<20).map { _ in
+            let proof = try key.proof(method: "GET", url: "https://a.example/", token: nil, nonce: nil, at: 1)
+            return try UnverifiedJWT(proof).claims["jti"]?.string
+        }
         #expect(Set(ids).count == 20)
+        #expect(ids.allSatisfy { $0.flatMap { Base64URL.decode($0.utf8) }?.count ?? 0 >= 16 })
     }
 
     @Test func `a stored key is restored, and invalid bytes are refused`() {

@@ -74,9 +74,8 @@ import Testing
         #expect(metadata.revocationEndpoint == nil)
     }
 
-    /// A lost request must not turn revocation off for an hour, nor for the lifetime of a session.
     @Test(arguments: [nil, 503, 425, 404])
-    func `a failed request for the document of RFC 8414 is repeated, except after 404`(
+    func `without the document of RFC 8414, the metadata stay as they are`(
         status: Int?
     ) async throws {
         let transport = ScriptedTransport { request in
@@ -86,33 +85,9 @@ import Testing
         }
         var settings = ProviderSettings()
         settings.transport = transport
-        let cache = DiscoveryCache()
-        for _ in 0..<2 {
-            let issuer = try Issuer(Provider.issuer)
-            let metadata = try await ProviderMetadata.discover(issuer: issuer, settings: settings, cache: cache)
-            #expect(metadata.revocationEndpoint == nil)
-        }
-        #expect(transport.requests.count == (status == 404 ? 2 : 4))
-    }
-
-    @Test(arguments: [
-        "https://evil.example", "https://provider.example/", "HTTPS://provider.example", "https://provider.example:443",
-        "",
-    ])
-    func `a document of another issuer is refused`(issuer: String) async throws {
-        let error = await #expect(throws: DiscoveryError.self) {
-            try await Provider.discover(Self.document(issuer: issuer))
-        }
-        #expect(error?.code == .issuerMismatch)
-    }
-
-    @Test(arguments: ["authorization_endpoint", "token_endpoint"])
-    func `the error names a missing endpoint`(member: String) async throws {
-        let document =
-            member == "token_endpoint" ? Self.document(token: nil) : Self.document(authorization: nil)
-        let error = await #expect(throws: DiscoveryError.self) { try await Provider.discover(document) }
-        #expect(error?.code == .missingMember)
-        #expect(error?.members == [member])
+        let metadata = try await ProviderMetadata.discover(issuer: try Issuer(Provider.issuer), settings: settings)
+        #expect(metadata.revocationEndpoint == nil)
+        #expect(transport.requests.count == 2)
     }
 
     @Test(arguments: [
@@ -121,48 +96,47 @@ import Testing
         "https://provider.example/token#x", "http://127.0.0.1.evil.example/token", "javascript:alert(1)",
     ])
     func `an unsafe endpoint is refused, and the error names it`(endpoint: String) async throws {
-        let atToken = await #expect(throws: DiscoveryError.self) {
+        let atToken = await #expect(throws: OpenIDError.self) {
             try await Provider.discover(Self.document(token: endpoint))
         }
-        #expect(atToken?.code == .invalidMember)
-        #expect(atToken?.members == ["token_endpoint"])
-        let atAuthorization = await #expect(throws: DiscoveryError.self) {
+        #expect(atToken == OpenIDError(.discovery, .invalidMember("token_endpoint")))
+        let atAuthorization = await #expect(throws: OpenIDError.self) {
             try await Provider.discover(Self.document(authorization: endpoint))
         }
-        #expect(atAuthorization?.code == .invalidMember)
-        #expect(atAuthorization?.members == ["authorization_endpoint"])
+        #expect(atAuthorization == OpenIDError(.discovery, .invalidMember("authorization_endpoint")))
     }
 
     @Test(
         arguments: [
             ("http://127.0.0.1:8081/token", nil), ("https://provider.example/token", nil),
-            ("http://provider.example/token", .invalidMember),
-        ] as [(String, DiscoveryError.Code?)]
+            ("http://provider.example/token", OpenIDError(.discovery, .invalidMember("token_endpoint"))),
+        ] as [(String, OpenIDError?)]
     )
-    func `a loopback issuer does not allow plain http on another host`(endpoint: String, code: DiscoveryError.Code?)
+    func `a loopback issuer does not allow plain http on another host`(endpoint: String, expected: OpenIDError?)
         async throws
     {
         let issuer = "http://127.0.0.1:8081"
         let document = Self.document(issuer: issuer, authorization: issuer + "/authorize", token: endpoint)
         do {
             _ = try await Provider.discover(document, issuer: issuer)
-            #expect(code == nil)
-        } catch let error as DiscoveryError {
-            #expect(error.code == code)
+            #expect(expected == nil)
+        } catch let error as OpenIDError {
+            #expect(error == expected)
         }
     }
 
     @Test(arguments: ["", "<html></html>", "[]", "{}", #"{"issuer":1}"#, "null"])
     func `an invalid document is unreadable`(document: String) async throws {
-        let error = await #expect(throws: DiscoveryError.self) { try await Provider.discover(document) }
-        #expect(error?.code == .malformedResponse)
+        let error = await #expect(throws: OpenIDError.self) { try await Provider.discover(document) }
+        #expect(error == OpenIDError(.discovery, .malformedResponse))
     }
 
     @Test func `the error names every missing member`() async throws {
-        let error = await #expect(throws: DiscoveryError.self) {
+        let error = await #expect(throws: OpenIDError.self) {
             try await Provider.discover(#"{"issuer":"https://provider.example","jwks_uri":null}"#)
         }
-        #expect(error?.members == ["authorization_endpoint", "token_endpoint", "jwks_uri"])
+        let names = ["authorization_endpoint", "token_endpoint", "jwks_uri"]
+        #expect(error == OpenIDError(.discovery, .missingMembers(names)))
     }
 
     @Test(arguments: [
@@ -172,9 +146,8 @@ import Testing
     ])
     func `an invalid member is refused, and the error names it`(member: String, value: String) async throws {
         let document = Provider.document.dropLast() + #","\#(member)":\#(value)}"#
-        let error = await #expect(throws: DiscoveryError.self) { try await Provider.discover(String(document)) }
-        #expect(error?.code == .invalidMember)
-        #expect(error?.members == [member])
+        let error = await #expect(throws: OpenIDError.self) { try await Provider.discover(String(document)) }
+        #expect(error == OpenIDError(.discovery, .invalidMember(member)))
     }
 
     @Test func `unknown members are ignored, and null counts as absent`() async throws {
@@ -184,48 +157,42 @@ import Testing
 
     @Test func `a document with a duplicate member is unreadable`() async throws {
         let document = Provider.document.dropLast() + #","token_endpoint":"https://evil.example"}"#
-        let error = await #expect(throws: DiscoveryError.self) { try await Provider.discover(String(document)) }
-        #expect(error?.code == .malformedResponse)
+        let error = await #expect(throws: OpenIDError.self) { try await Provider.discover(String(document)) }
+        #expect(error == OpenIDError(.discovery, .malformedResponse))
     }
 
     @Test func `a loopback endpoint of a remote provider is refused`() async throws {
-        let error = await #expect(throws: DiscoveryError.self) {
+        let error = await #expect(throws: OpenIDError.self) {
             try await Provider.discover(Self.document(token: "http://127.0.0.1:8080/token"))
         }
-        #expect(error?.code == .invalidMember)
+        #expect(error == OpenIDError(.discovery, .invalidMember("token_endpoint")))
     }
 
-    @Test func `a document is cached for an hour`() async throws {
-        let clock = TestClock()
-        let cache = DiscoveryCache(clock: clock)
-        let transport = ScriptedTransport { _ in .json(Self.document()) }
-        var settings = ProviderSettings()
-        settings.transport = transport
-        for _ in 0..<3 {
-            _ = try await ProviderMetadata.discover(issuer: Issuer(Provider.issuer), settings: settings, cache: cache)
-        }
-        #expect(transport.requests.count == 1)
-        clock.advance(by: .seconds(3_600))
-        _ = try await ProviderMetadata.discover(issuer: Issuer(Provider.issuer), settings: settings, cache: cache)
-        #expect(transport.requests.count == 2)
-    }
-
-    @Test(arguments: [302, 404, 500])
-    func `a failed request for the document is unreachable, with its status`(status: Int) async throws {
-        let transport = ScriptedTransport { _ in .json("{}", status: status) }
-        let error = await #expect(throws: DiscoveryError.self) {
+    @Test(
+        arguments: [
+            (302, OpenIDError(.discovery, .redirected)), (404, OpenIDError(.discovery, .unreachable)),
+            (429, OpenIDError(.discovery, .rateLimited)), (500, OpenIDError(.discovery, .serverFailed)),
+        ]
+    )
+    func `a response without the document has its code, its status and its pause`(
+        status: Int,
+        expected: OpenIDError
+    ) async throws {
+        let transport = ScriptedTransport { _ in .json("{}", status: status, headers: [.retryAfter: "7"]) }
+        let error = await #expect(throws: OpenIDError.self) {
             try await ProviderMetadata.discover(issuer: Issuer(Provider.issuer), transport: transport)
         }
-        #expect(error?.code == .unreachable)
+        #expect(error == expected)
         #expect(error?.status == status)
+        #expect(error?.retryAfter == (status < 429 ? nil : .seconds(7)))
     }
 
     @Test func `a request without a response is unreachable`() async throws {
         let transport = ScriptedTransport { _ in throw TransportError(.hostNotFound, mayHaveReachedServer: false) }
-        let error = await #expect(throws: DiscoveryError.self) {
+        let error = await #expect(throws: OpenIDError.self) {
             try await ProviderMetadata.discover(issuer: Issuer(Provider.issuer), transport: transport)
         }
-        #expect(error?.code == .unreachable)
+        #expect(error == OpenIDError(.discovery, .unreachable))
         #expect((error?.underlying as? APIError)?.code == .unreachable)
     }
 

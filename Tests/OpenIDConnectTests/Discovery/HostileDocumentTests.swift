@@ -29,19 +29,19 @@ import Testing
 
     @Test func `a document above the size limit is refused`() async throws {
         _ = try await Provider.discover(Self.document(size: Self.maximumSize))
-        let error = await #expect(throws: DiscoveryError.self) {
+        let error = await #expect(throws: OpenIDError.self) {
             try await Provider.discover(Self.document(size: Self.maximumSize + 1))
         }
-        #expect(error?.code == .malformedResponse)
+        #expect(error == OpenIDError(.discovery, .malformedResponse))
     }
 
     @Test(arguments: [maximumDepth + 1, 100_000])
     func `a document that is too deep is refused`(depth: Int) async throws {
         _ = try await Provider.discover(Self.document(depth: Self.maximumDepth))
-        let error = await #expect(throws: DiscoveryError.self) {
+        let error = await #expect(throws: OpenIDError.self) {
             try await Provider.discover(Self.document(depth: depth))
         }
-        #expect(error?.code == .malformedResponse)
+        #expect(error == OpenIDError(.discovery, .malformedResponse))
     }
 
     @Test func `a document is awaited for fifteen seconds, even if the timeout of the app is longer`() async throws {
@@ -60,10 +60,10 @@ import Testing
     @Test func `a list with long runs of combining marks is refused at once`() async throws {
         let document = String(Provider.document.dropLast()) + #","scopes_supported":["\#(Self.marks)"]}"#
         let start = ContinuousClock.now
-        let error = await #expect(throws: DiscoveryError.self) {
+        let error = await #expect(throws: OpenIDError.self) {
             _ = try await Provider.request(document: document).url()
         }
-        #expect(error?.members == ["scopes_supported"])
+        #expect(error == OpenIDError(.discovery, .invalidMember("scopes_supported")))
         #expect(start.duration(to: .now) < .seconds(5))
     }
 

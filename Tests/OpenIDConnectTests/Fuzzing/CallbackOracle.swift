@@ -21,7 +21,7 @@ enum CallbackOracle {
         let text = String(decoding: bytes, as: UTF8.self)
         let reading = ReferenceQuery(text)
         for request in requests {
-            let outcome = Outcome { () throws(AuthorizationError) in
+            let outcome = Outcome { () throws(OpenIDError) in
                 try AuthorizationResponse(query: text, to: request)
             }
             if let complaint = complaint(about: outcome, of: reading, to: request)
@@ -70,10 +70,10 @@ enum CallbackOracle {
             }
             guard reading.values("error").isEmpty else { return "accepted with an error" }
             guard reading.isValid(for: request) else { return "accepted with another issuer or a duplicate parameter" }
-        case .rejected(let code, let description):
+        case .rejected(let error, let description):
             if reading.isValid(for: request) { return "a valid response is rejected" }
             let hasForeignState = reading.isReadable && !reading.values("state").contains(state)
-            if hasForeignState, code != .stateMismatch, code != .malformed {
+            if hasForeignState, error.reason != .stateMismatch, error.code != .malformedResponse {
                 return "a foreign response is reported as the provider's"
             }
             if description.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) {
@@ -97,10 +97,10 @@ enum CallbackOracle {
     private static func complaintAboutURL(_ text: String, _ request: AuthorizationRequest) -> String? {
         // Appended to the redirect URI, the text is a query up to the fragment.
         let query = String(decoding: text.utf8.prefix { $0 != UInt8(ascii: "#") }, as: UTF8.self)
-        let behind = Outcome { () throws(AuthorizationError) in
+        let behind = Outcome { () throws(OpenIDError) in
             try AuthorizationResponse(redirectedTo: request.redirectURI + "?" + text, to: request)
         }
-        let alone = Outcome { () throws(AuthorizationError) in
+        let alone = Outcome { () throws(OpenIDError) in
             try AuthorizationResponse(query: query, to: request)
         }
         guard behind == alone else { return "a query is read differently in a URL" }
@@ -117,13 +117,13 @@ enum CallbackOracle {
     /// The outcome of a response.
     private enum Outcome: Equatable {
         case accepted(String)
-        case rejected(AuthorizationError.Code, String)
+        case rejected(OpenIDError, String)
 
-        init(_ read: () throws(AuthorizationError) -> AuthorizationResponse) {
+        init(_ read: () throws(OpenIDError) -> AuthorizationResponse) {
             do {
                 self = .accepted(try read().code)
             } catch {
-                self = .rejected(error.code, "\(error) \(error.localizedDescription)")
+                self = .rejected(error, "\(error) \(error.localizedDescription)")
             }
         }
     }

@@ -40,7 +40,7 @@ enum TokenResponseOracle {
         about response: TokenResponse,
         isBound: Bool,
         said: [String: JSONValue]
-    ) throws(TokenEndpointError) -> String? {
+    ) throws(OpenIDError) -> String? {
         let accessToken = try response.access.get().unredacted
         let wanted = isBound ? "dpop" : "bearer"
         guard let type = said["token_type"]?.string, type.utf8.elementsEqual(wanted.utf8) || type.lowercased() == wanted
@@ -69,7 +69,7 @@ enum TokenResponseOracle {
         return complaintAboutText("\(response) \(set)", of: said)
     }
 
-    private static func complaint(about error: TokenEndpointError, said: [String: JSONValue]?) -> String? {
+    private static func complaint(about error: OpenIDError, said: [String: JSONValue]?) -> String? {
         let text = "\(error) \(error.localizedDescription)"
         if text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) {
             return "an error contains a control character"

@@ -5,9 +5,10 @@ import Testing
 
 @testable import OpenIDConnect
 
-/// The requirements for RSA keys.
+/// The requirements for keys.
 ///
-/// [RFC 7518, 3.3](https://www.rfc-editor.org/rfc/rfc7518#section-3.3).
+/// [RFC 7518, 3.3](https://www.rfc-editor.org/rfc/rfc7518#section-3.3) and
+/// [6](https://www.rfc-editor.org/rfc/rfc7518#section-6).
 @Suite struct JSONWebKeyTests {
     private static func isAccepted(modulus: [UInt8], exponent: [UInt8] = [1, 0, 1]) -> Bool {
         let members = ["kty": "RSA", "n": Base64URL.encode(modulus), "e": Base64URL.encode(exponent)]
@@ -39,5 +40,11 @@ import Testing
     @Test(arguments: [[], [0], [1], [0, 1], [2], [1, 0, 0], [1, 0, 0, 0, 0, 0, 0, 0, 1]] as [[UInt8]])
     func `another exponent is refused`(exponent: [UInt8]) {
         #expect(!Self.isAccepted(modulus: Self.modulus(bits: 2_048), exponent: exponent))
+    }
+
+    @Test(arguments: [("P-192", 24), ("secp160r1", 20)])
+    func `a key on a curve of fewer than 224 bits is refused`(curve: String, size: Int) {
+        let coordinate = JSONValue.string(Base64URL.encode([UInt8](repeating: 1, count: size)))
+        #expect(JSONWebKey(["kty": .string("EC"), "crv": .string(curve), "x": coordinate, "y": coordinate]) == nil)
     }
 }

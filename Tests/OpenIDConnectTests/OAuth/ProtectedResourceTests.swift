@@ -43,8 +43,8 @@ import Testing
             default: .json("{}", status: 404)
             }
         }
-        let metadata = try await OAuthProvider.metadata(ofResource: Self.api, settings: settings)
-        let provider = OAuthProvider(metadata: metadata, client: .public(id: "a"), settings: settings)
+        let metadata = try await ProviderMetadata.discover(resource: Self.api, settings: settings)
+        let provider = OpenIDProvider.oauth(metadata: metadata, client: .public(id: "a"), settings: settings)
         let request = AuthorizationRequest(
             provider: provider.metadata,
             clientID: "a",
@@ -54,8 +54,8 @@ import Testing
         #expect(try request.form().filter { $0.0 == "resource" }.map(\.1) == [Self.api])
         #expect(request.parameters.scope == "read write")
         let response = try AuthorizationResponse(query: "code=c&state=\(request.state.unredacted)", to: request)
-        let tokens = try await provider.server.tokens(for: response, to: request)
-        _ = try await provider.server.refreshed(
+        let tokens = try await provider.tokens(for: response, to: request)
+        _ = try await provider.refreshed(
             with: try #require(tokens.tokens.refreshToken),
             previous: nil,
             dpopKey: nil,
@@ -74,11 +74,13 @@ import Testing
         let (settings, _) = Self.settings { url in
             url.contains("oauth-protected-resource") ? .json(Self.resource()) : .json(mixed)
         }
-        let metadata = try await OAuthProvider.metadata(ofResource: Self.api, settings: settings)
-        let provider = OAuthProvider(metadata: metadata, client: .public(id: "a"), settings: settings)
+        let metadata = try await ProviderMetadata.discover(resource: Self.api, settings: settings)
+        let provider = OpenIDProvider.oauth(metadata: metadata, client: .public(id: "a"), settings: settings)
         let request = AuthorizationRequest(provider: provider.metadata, clientID: "a", redirectURI: "b:/", nonce: "n")
         let query = "code=c&state=\(request.state.unredacted)"
-        #expect(throws: AuthorizationError(.issuerMismatch)) { try AuthorizationResponse(query: query, to: request) }
+        #expect(throws: OpenIDError(.authorization, .issuerMismatch)) {
+            try AuthorizationResponse(query: query, to: request)
+        }
         let named = query + "&iss=https://auth.example/tenant"
         #expect(throws: Never.self) { try AuthorizationResponse(query: named, to: request) }
     }
@@ -90,14 +92,13 @@ import Testing
         }
         let api = try await ProtectedResource.discover(Self.api, settings: settings)
         let issuer = api.authorizationServers[0].with(.standard)
-        let cache = DiscoveryCache()
-        // The same server, which the app names: its metadata must not be taken for those of the API's issuer.
+        // The same server, which the app names: its metadata are not those of the API's issuer.
         let own = try Issuer(issuer.identifier)
-        let known = try await ProviderMetadata.discover(issuer: own, settings: settings, cache: cache)
+        let known = try await ProviderMetadata.discover(issuer: own, settings: settings)
         let all = [
-            try await OAuthProvider.metadata(ofResource: Self.api, settings: settings),
+            try await ProviderMetadata.discover(resource: Self.api, settings: settings),
             try await ProviderMetadata.discover(authorizationServer: issuer, settings: settings),
-            try await ProviderMetadata.discover(issuer: issuer, settings: settings, cache: cache),
+            try await ProviderMetadata.discover(issuer: issuer, settings: settings),
             try ProviderMetadata.endpoints(
                 of: issuer,
                 authorizationEndpoint: "https://auth.example/a",
@@ -108,7 +109,7 @@ import Testing
             try AuthorizationRequest(provider: provider, clientID: "a", redirectURI: "b:/", nonce: "n").url()
         }
         for metadata in all {
-            #expect(throws: AuthorizationError(.distinctRedirectRequired)) { try url(metadata) }
+            #expect(throws: OpenIDError(.authorization, .distinctRedirectRequired)) { try url(metadata) }
         }
         #expect(throws: Never.self) { try url(known) }
     }
@@ -133,25 +134,29 @@ import Testing
         #expect(transport.requests.allSatisfy { $0.head.headerFields[.authorization] == nil })
     }
 
+    private static let unsafeServer = OpenIDError(.discovery, .invalidMember("authorization_servers"))
+
     @Test(
         arguments: [
-            (resource("https://mcp.example.com/other"), .resourceMismatch),
-            (resource("https://mcp.example.com/mcp/"), .resourceMismatch),
-            (resource(servers: "[]"), .missingMember), (resource(servers: #""https://auth.example""#), .invalidMember),
-            (resource(servers: #"["http://auth.example"]"#), .invalidMember),
-            (resource(servers: #"["http://127.0.0.1:1"]"#), .invalidMember), ("[]", .malformedResponse),
-            ("<html>", .malformedResponse),
-        ] as [(String, DiscoveryError.Code)]
+            (resource("https://mcp.example.com/other"), OpenIDError(.discovery, .resourceMismatch)),
+            (resource("https://mcp.example.com/mcp/"), OpenIDError(.discovery, .resourceMismatch)),
+            (resource(servers: "[]"), OpenIDError(.discovery, .missingMembers(["authorization_servers"]))),
+            (resource(servers: #""https://auth.example""#), unsafeServer),
+            (resource(servers: #"["http://auth.example"]"#), unsafeServer),
+            (resource(servers: #"["http://127.0.0.1:1"]"#), unsafeServer),
+            ("[]", OpenIDError(.discovery, .malformedResponse)),
+            ("<html>", OpenIDError(.discovery, .malformedResponse)),
+        ] as [(String, OpenIDError)]
     )
     func `a document of another API, or without a safe server, is refused`(
         document: String,
-        expected: DiscoveryError.Code
+        expected: OpenIDError
     ) async throws {
         let (settings, _) = Self.settings { _ in .json(document) }
-        let error = await #expect(throws: DiscoveryError.self) {
+        let error = await #expect(throws: OpenIDError.self) {
             try await ProtectedResource.discover(Self.api, settings: settings)
         }
-        #expect(error?.code == expected)
+        #expect(error == expected)
     }
 
     @Test(arguments: ["http://mcp.example.com/meta", "ftp://mcp.example.com", "x"])
@@ -161,9 +166,9 @@ import Testing
                 ? .json("{}", status: 401, headers: [.wwwAuthenticate: #"Bearer resource_metadata="\#(address)""#])
                 : .json("{}", status: 404)
         }
-        let error = await #expect(throws: DiscoveryError.self) {
+        let error = await #expect(throws: OpenIDError.self) {
             try await ProtectedResource.discover(Self.api, settings: settings)
         }
-        #expect(error?.code == .invalidMember)
+        #expect(error == OpenIDError(.discovery, .invalidMember("resource_metadata")))
     }
 }

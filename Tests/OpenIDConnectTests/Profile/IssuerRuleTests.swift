@@ -65,7 +65,7 @@ import Testing
         do {
             _ = try await app.signIn(AuthorizationParameters(scope: "openid"))
             return nil
-        } catch let error as TokenEndpointError {
+        } catch let error as OpenIDError {
             return try #require(error.underlying as? IDTokenError)
         }
     }
@@ -116,10 +116,10 @@ import Testing
         ("common", "https://login.evil.example/{tenantid}/v2.0"), ("common", "\(host)/{tenantid}"),
     ])
     func `a document that names another tenant or origin is refused`(address: String, said: String) async throws {
-        let error = await #expect(throws: DiscoveryError.self) {
+        let error = await #expect(throws: OpenIDError.self) {
             try await Self.app(at: Self.issuer(of: address), naming: said)
         }
-        #expect(error?.code == .issuerMismatch)
+        #expect(error == OpenIDError(.discovery, .issuerMismatch))
     }
 
     @Test func `a refresh that names another tenant is refused`() async throws {
@@ -127,7 +127,7 @@ import Testing
         name(Self.issuer(of: Self.tenant), Self.tenant, by: app)
         let tokens = try await app.signIn()
         name(Self.issuer(of: Self.other), Self.other, by: app)
-        let error = await #expect(throws: TokenEndpointError.self) { try await app.refresh(tokens) }
+        let error = await #expect(throws: OpenIDError.self) { try await app.refresh(tokens) }
         #expect((error?.underlying as? IDTokenError)?.code == .issuerMismatch)
     }
 
@@ -160,10 +160,10 @@ import Testing
     @Test(arguments: others.filter { $0.issuerRule != .tenant })
     func `only Microsoft's profile accepts a placeholder or another tenant`(profile: ProviderProfile) async throws {
         let address = "https://provider.example/common/v2.0"
-        let error = await #expect(throws: DiscoveryError.self) {
+        let error = await #expect(throws: OpenIDError.self) {
             try await Self.app(at: address, naming: "https://provider.example/{tenantid}/v2.0", profile: profile)
         }
-        #expect(error?.code == .issuerMismatch)
+        #expect(error == OpenIDError(.discovery, .issuerMismatch))
         let app = try await Self.app(at: address, profile: profile)
         let said = "https://provider.example/\(Self.tenant)/v2.0"
         #expect(try await refusal(app, said, Self.tenant)?.code == .issuerMismatch)

@@ -45,8 +45,11 @@ import Testing
         vector: Vector
     ) throws {
         guard vector.expect.code == "success" else {
-            let error = #expect(throws: DiscoveryError.self) { try read(vector) }
-            #expect(error?.code.description == vector.expect.code)
+            let error = #expect(throws: OpenIDError.self) { try read(vector) }
+            guard case .missingMembers? = error?.reason, vector.expect.code == "missingMembers" else {
+                Issue.record("\(vector.expect.code), and not \(String(describing: error))")
+                return
+            }
             return
         }
         let metadata = try read(vector)
@@ -100,7 +103,7 @@ import Testing
     @Test func `an app makes its own profile`() async throws {
         var profile = ProviderProfile(name: "example")
         profile.scope = "openid jobs"
-        profile.offlineAccess = .never
+        profile.requestsOfflineAccess = false
         profile.offlineParameters = ["keep": "yes"]
         let transport = ScriptedTransport { _ in .json(Provider.document) }
         let issuer = try Issuer(Provider.issuer, profile: profile)
@@ -209,24 +212,5 @@ import Testing
         _ = try? await app.provider.deviceAuthorization(AuthorizationParameters(scope: "openid"))
         let sent = try app.onlyRequest(at: .deviceAuthorization).formValue("client_secret")
         #expect((sent == nil) == ["auth0", "github"].contains(profile.name))
-    }
-
-    // MARK: Help
-
-    @Test(arguments: try vectors()) func `the help names the values that were sent and the provider's conditions`(
-        vector: Vector
-    ) throws {
-        guard vector.expect.code == "success" else { return }
-        let request = AuthorizationRequest(
-            provider: try read(vector),
-            clientID: "client-1",
-            redirectURI: "http://127.0.0.1:41000/callback",
-            nonce: "nonce"
-        )
-        let help = SignInHelp(request)
-        #expect(help.causes.map(\.name) == ["client_id", "redirect_uri", "scope"])
-        #expect(help.causes.map(\.value) == ["client-1", "http://127.0.0.1:41000/callback", vector.expect.scope])
-        #expect(help.causes.allSatisfy { $0.advice.count > 20 && $0.advice.hasSuffix(".") })
-        #expect(!help.description.contains(request.state.unredacted))
     }
 }

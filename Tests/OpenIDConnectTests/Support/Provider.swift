@@ -32,3 +32,12 @@ enum Provider {
         )
     }
 }
+
+extension ProviderMetadata {
+    /// Fetches metadata through a transport, with the usual settings.
+    static func discover(issuer: Issuer, transport: any Transport) async throws -> ProviderMetadata {
+        var settings = ProviderSettings()
+        settings.transport = transport
+        return try await discover(issuer: issuer, settings: settings)
+    }
+}

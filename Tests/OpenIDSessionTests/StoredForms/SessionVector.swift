@@ -17,18 +17,12 @@ struct SessionVector: Decodable, Sendable, CustomTestStringConvertible {
     let expect: String
     /// The value that is read; nil if none is.
     let value: JSONValue?
-    /// The text that is written for the value: `same` for the same bytes, `members` for the same members in another
-    /// order, or the members.
+    /// The members that are written for the value; `members` for the same ones.
     let writes: JSONValue?
 
     var testDescription: String { comment }
 
     var item: SecretBytes { SecretBytes(input.utf8) }
-
-    /// The item's members.
-    var members: JSONValue {
-        get throws { try Self.members(of: item) }
-    }
 
     /// Returns the vectors of one kind of item.
     static func all(_ kind: String) throws -> [SessionVector] {

@@ -35,8 +35,8 @@ struct MixUp: Transport {
         configuration.clients = [.public(id: client, redirectURIs: uris)]
         let server = InProcessProvider(issuer: issuer, configuration: configuration)
         let announcement = "authorization_response_iss_parameter_supported"
-        server.inject(.removingResponseMember(announcement, at: .discovery), times: .max)
-        server.inject(.removingCallbackParameter("iss"), times: .max)
+        server.inject(.responseMember(announcement, nil, at: .discovery), times: .max)
+        server.inject(.callbackParameter("iss", nil), times: .max)
         return (server, path)
     }
 
@@ -58,13 +58,13 @@ struct MixUp: Transport {
         let metadata =
             isNamedByApp
             ? try await ProviderMetadata.discover(authorizationServer: issuer, settings: settings)
-            : try await OAuthProvider.metadata(ofResource: Self.api, settings: settings)
-        let server = OAuthProvider(
+            : try await ProviderMetadata.discover(resource: Self.api, settings: settings)
+        let server = OpenIDProvider.oauth(
             metadata: metadata.withDistinctRedirect(),
             client: .public(id: "tool"),
             settings: settings
         )
-        return AuthSession(backend: .oauth(server), store: store, transport: self)
+        return AuthSession(backend: .openID(server), store: store, transport: self)
     }
 
     /// Returns the honest server's response, to which the hostile server's page redirects the browser.

@@ -3,7 +3,6 @@
 import APIClient
 import AuthCore
 import AuthTesting
-import Logging
 import OpenIDConnect
 import SecureStore
 
@@ -17,7 +16,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// A session of a program, with its store, clock and provider.
+/// The credentials of a program, with its store, clock and provider.
 struct Program {
     static let target = TokenTarget(audiences: ["https://api.example"], scope: "email")
 
@@ -25,13 +24,14 @@ struct Program {
     let store = GatedStore()
     let provider: InProcessProvider
     let openID: OpenIDProvider
-    let session: AuthSession
+    let credentials: ProgramCredentials
     private let lock: LockPolicy
 
     init(
         without member: String? = nil,
         as client: OpenIDClient? = nil,
         by grant: ProgramGrant = .clientCredentials,
+        usesDPoP: Bool = false,
         lock: LockPolicy = .none,
         configure: (inout InProcessProvider.Configuration) -> Void = { _ in }
     ) async throws {
@@ -40,7 +40,7 @@ struct Program {
         configure(&configuration)
         let clock = self.clock
         provider = InProcessProvider(configuration: configuration, now: { clock.date })
-        if let member { provider.inject(.removingResponseMember(member, at: .discovery), times: 2) }
+        if let member { provider.inject(.responseMember(member, nil, at: .discovery), times: 2) }
         var settings = ProviderSettings()
         settings.transport = provider
         settings.now = { clock.date }
@@ -51,46 +51,28 @@ struct Program {
             settings: settings
         )
         self.lock = lock
-        session = Self.session(Self.backend(openID, Self.target, grant), store, clock, lock)
-    }
-
-    private static func backend(
-        _ openID: OpenIDProvider,
-        _ target: TokenTarget,
-        _ grant: ProgramGrant
-    ) -> SessionBackend {
-        switch grant {
-        case .clientCredentials: .clientCredentials(openID, target)
-        case .jwtBearer(let assertion): .jwtBearer(openID, assertion, target)
-        case .tokenExchange(let source): .workloadIdentity(openID, source, target)
-        }
-    }
-
-    private static func session(
-        _ backend: SessionBackend,
-        _ store: any SecureStore,
-        _ clock: TestClock,
-        _ lock: LockPolicy
-    ) -> AuthSession {
-        AuthSession(
-            backend: backend,
-            store: store,
-            transport: backend.program?.provider.settings.transport,
-            timeout: .seconds(30),
-            logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }),
-            clock: SessionClock(date: { clock.date }, monotonic: clock),
-            lock: lock,
-            randomFraction: { 0 }
+        credentials = ProgramCredentials(
+            grant,
+            at: openID,
+            for: Self.target,
+            usesDPoP: usesDPoP,
+            keptIn: store,
+            lock: lock
         )
     }
 
-    /// Returns a session of another process of the same program.
+    /// Returns the credentials of another process, which shares the store.
     func otherProcess(
         _ target: TokenTarget = Program.target,
-        by grant: ProgramGrant = .clientCredentials
-    ) -> AuthSession {
-        Self.session(Self.backend(openID, target, grant), store, clock, lock)
+        by grant: ProgramGrant = .clientCredentials,
+        at other: OpenIDProvider? = nil,
+        usesDPoP: Bool = false
+    ) -> ProgramCredentials {
+        ProgramCredentials(grant, at: other ?? openID, for: target, usesDPoP: usesDPoP, keptIn: store, lock: lock)
     }
 
     var requests: [InProcessProvider.Request] { provider.requests(at: .token) }
+
+    /// The item of the store.
+    var item: SecretBytes? { get async throws { try await store.item(forKey: ProgramTokenStore.key) } }
 }

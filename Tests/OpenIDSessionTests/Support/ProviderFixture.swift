@@ -41,6 +41,7 @@ struct ProviderFixture {
     ///   - namesUser: Whether ID tokens name the user, so that a sign-in doesn't ask the userinfo endpoint.
     ///   - profile: The provider's profile; nil for the one that the issuer brings by itself.
     ///   - start: The first date of the wall clock.
+    ///   - algorithms: The signature algorithms that the app accepts.
     ///   - logger: The logger of the session.
     /// - Throws: No error for a provider with valid metadata.
     init(
@@ -51,6 +52,7 @@ struct ProviderFixture {
         namesUser: Bool = true,
         profile: ProviderProfile? = nil,
         startingAt start: Date = Date(timeIntervalSince1970: 1_800_000_000),
+        algorithms: [SignatureAlgorithm] = SignatureAlgorithm.all,
         logger: Logger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
     ) async throws {
         let clock = TestClock(start)
@@ -60,8 +62,8 @@ struct ProviderFixture {
         configuration.includesClaimsInIDToken = namesUser
         provider = InProcessProvider(configuration: configuration, now: { clock.date })
         // In both discovery documents.
-        if let member { provider.inject(.removingResponseMember(member, at: .discovery), times: 2) }
-        openID = try await Self.discover(provider, client, clock, graceWindow, profile)
+        if let member { provider.inject(.responseMember(member, nil, at: .discovery), times: 2) }
+        openID = try await Self.discover(provider, client, clock, graceWindow, profile, algorithms)
         session = Self.session(openID, store, provider, clock, logger)
     }
 
@@ -70,13 +72,15 @@ struct ProviderFixture {
         _ client: OpenIDClient,
         _ clock: TestClock,
         _ graceWindow: Duration?,
-        _ profile: ProviderProfile? = nil
+        _ profile: ProviderProfile? = nil,
+        _ algorithms: [SignatureAlgorithm] = SignatureAlgorithm.all
     ) async throws -> OpenIDProvider {
         var settings = ProviderSettings()
         settings.transport = provider
         settings.now = { clock.date }
         settings.clock = clock
         settings.refreshGraceWindow = graceWindow
+        settings.signatureAlgorithms = algorithms
         let issuer = try Issuer(provider.issuer, profile: profile)
         return try await .discover(issuer: issuer, client: client, settings: settings)
     }

@@ -58,8 +58,10 @@ import TestSupport
         try await MigrationFixture.with { fixture in
             let settings = fixture.folder.url.appendingPathComponent("settings.json")
             try Data(#"{"authToken":"old","theme":"dark"}"#.utf8).write(to: settings)
-            let aside = settings.appendingPathExtension("damaged")
-            try FileManager.default.createDirectory(at: aside, withIntermediateDirectories: false)
+            let draft = settings.appendingPathExtension("\(RandomName.make()).draft")
+            let old: [FileAttributeKey: Any] = [.modificationDate: Date(timeIntervalSinceNow: -120)]
+            try FileManager.default.createDirectory(at: draft, withIntermediateDirectories: false, attributes: old)
+            try FileManager.default.setAttributes(old, ofItemAtPath: draft.path)
             let store = try MigratingStore(
                 fixture.target,
                 migrating: .token,
@@ -70,10 +72,11 @@ import TestSupport
             #expect(String(decoding: try Data(contentsOf: settings), as: UTF8.self) == #"{"theme":"dark"}"#)
             #expect(try await store.itemAfterSearch() == nil)
             // The copies are removed as soon as that is possible.
-            try FileManager.default.removeItem(at: aside)
-            try Data("{".utf8).write(to: aside)
+            try FileManager.default.removeItem(at: draft)
+            try Data("{".utf8).write(to: draft)
+            try FileManager.default.setAttributes(old, ofItemAtPath: draft.path)
             #expect(try await store.itemAfterSearch() == nil)
-            #expect(!FileManager.default.fileExists(atPath: aside.path))
+            #expect(!FileManager.default.fileExists(atPath: draft.path))
             #expect(try await fixture.names == [])
         }
     }

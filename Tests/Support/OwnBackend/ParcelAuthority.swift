@@ -25,10 +25,8 @@ struct ParcelAuthority: TokenAuthority {
 }
 
 extension ParcelAuthority {
-    var record: AuthorityRecord { AuthorityRecord(["parcels": .string(baseURL.description)]) }
-
-    func check(_ record: AuthorityRecord) throws(SessionRecordError) {
-        if record != self.record { throw SessionRecordError(.otherBackend) }
+    var record: AuthorityRecord {
+        AuthorityRecord(id: AuthorityID(kind: "parcels", server: baseURL.description))
     }
 }
 
@@ -63,12 +61,13 @@ extension ParcelAuthority {
 }
 
 extension ParcelAuthority {
-    var refreshWindow: RefreshWindow { .shortLivedToken }
-    var rotation: RotationPolicy { .keepsToken }
+    var policy: AuthorityPolicy { AuthorityPolicy(rotation: .keepsToken, signOut: .endsSession) }
+
     func canRefresh(_ tokens: TokenSet) -> Bool { true }
 
     func refresh(
         _ tokens: TokenSet,
+        for request: ResourceRequest?,
         of user: SessionUser?,
         sendGuard: @escaping @Sendable () -> Bool
     ) async -> RefreshOutcome {
@@ -81,12 +80,6 @@ extension ParcelAuthority {
 }
 
 extension ParcelAuthority {
-    // The server has no validation endpoint: only a refresh shows whether a token is valid.
-    var canValidate: Bool { false }
-    func validate(_ tokens: TokenSet, of user: SessionUser?) async -> SessionValidation { .unknown }
-
-    var signOutPolicy: SignOutPolicy { .endsSession }
-
     func signOut(_ tokens: RevocableTokens) async -> RevocationResponse {
         guard let token = tokens.accessToken else { return .notApplicable }
         do {
@@ -104,7 +97,7 @@ extension AuthSession {
             throw AuthSessionError(.contractMismatch)
         }
         let ticket = try await signInTicket()
-        try await ticket.measuring {
+        try await ticket.observing {
             let issued = try await parcels.signIn(name: name, pin: pin)
             try await complete(ticket, with: issued, user: SessionUser(id: name))
         }
@@ -113,8 +106,8 @@ extension AuthSession {
 
 extension AuthorityKind {
     static let parcels = AuthorityKind { record in
-        guard let address = record.members["parcels"]?.string else { return nil }
-        guard let baseURL = try? BaseURL(address) else { throw SessionRecordError(.damaged) }
+        guard record.id.kind == "parcels" else { return nil }
+        guard let baseURL = try? BaseURL(record.id.server) else { throw SessionRecordError(.damaged) }
         return ParcelAuthority(baseURL)
     }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import AuthUI
+import AppShell
 
 /// The colours of a cell of a picture.
 struct CellColors: Sendable, Hashable {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import AuthUI
+import AppShell
 
 /// The colours that a terminal can show, and the number of each.
 enum ColorDepth: Sendable, Hashable {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import AuthUI
+import AppShell
 import UmuveBrands
 
 /// The layout of a model for a screen size: the position of each text and the action of a click on it.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import AuthUI
+import AppShell
 
 /// A symbol in a white circle over a gradient, for a screen with enough colours.
 ///

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import AuthUI
+import AppShell
 
 extension ShellModel {
     /// The minimum number of columns of a swipe, a movement with the button down.

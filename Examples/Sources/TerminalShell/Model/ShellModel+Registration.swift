@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AppBackendSession
+import AppShell
 import AuthSession
-import AuthUI
 import UmuveBrands
 
 extension ShellModel {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AppShell
 import AuthSession
 import AuthUI
 import SecureStore
@@ -63,7 +64,7 @@ extension ShellModel {
     /// The reason for the sign-out, or nil if the user knows it.
     var signedOutSentence: String? {
         guard case .signedOut(let reason) = facts.state else { return nil }
-        return reason.explanation
+        return AuthenticationManager.message(for: reason)
     }
 
     /// The sentence for a retry that has changed nothing, or nil if it has changed something.

@@ -47,14 +47,12 @@ final class Shell {
         drawing = screen.show(model)
         observe()
         let restoring = Task { await services.restore() }
-        let following = Task { await services.followNetwork() }
         let registering = Task { await services.registerDevice() }
-        let redirects = Task { await services.followRedirects() }
         let checking = Task { [inbox, checkInterval] in
             while (try? await Task.sleep(for: checkInterval)) != nil { inbox.yield(.checkDue) }
         }
         let code = await live()
-        for task in [restoring, following, registering, redirects, checking, signIn, motion] { task?.cancel() }
+        for task in [restoring, registering, checking, signIn, motion] { task?.cancel() }
         screen.end()
         let notice = Task {
             try await Task.sleep(for: Self.noticeDuration)
@@ -100,7 +98,7 @@ final class Shell {
     private func perform(_ effect: ShellEffect) {
         switch effect {
         case .signIn: beginSignIn()
-        case .cancelSignIn: cancelSignIn()
+        case .cancelSignIn: signIn?.cancel()
         case .completeOnboarding: services.completeOnboarding()
         case .signOut: beginSignOut()
         case .updateProfile(let entries): Task { [services] in await services.updateProfile(entries) }
@@ -120,14 +118,6 @@ final class Shell {
                 await services.signIn { inbox.yield(.address($0)) }
             }
             inbox.yield(.signInEnded)
-        }
-    }
-
-    private func cancelSignIn() {
-        signIn?.cancel()
-        Task { [services, signIn] in
-            await signIn?.value
-            await services.discardSignIn()
         }
     }
 

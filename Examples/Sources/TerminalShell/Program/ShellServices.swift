@@ -10,15 +10,9 @@ struct ShellServices: Sendable {
     var signIn: @MainActor @Sendable (_ show: @escaping @Sendable (String) -> Void) async -> Void
     /// Signs in with what the user has entered.
     var signInWithPassword: @MainActor @Sendable (_ credentials: SignInCredentials) async -> Void = { _ in }
-    /// Discards a sign-in that the user has cancelled and that waits for its redirect.
-    var discardSignIn: @MainActor @Sendable () async -> Void
-    /// Completes sign-ins with the redirects that open the app, until its task is cancelled.
-    var followRedirects: @MainActor @Sendable () async -> Void
     var signOut: @MainActor @Sendable () async -> Void
     /// Tries the server or the store again after a failure.
     var retry: @MainActor @Sendable () async -> Void
-    /// Reconnects when the network returns, until its task is cancelled.
-    var followNetwork: @Sendable () async -> Void
     /// Registers the device for notifications after each sign-in and restore, until its task is cancelled.
     var registerDevice: @MainActor @Sendable () async -> Void = {}
     /// Completes the account with the entered values.

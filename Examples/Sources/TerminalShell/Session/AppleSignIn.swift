@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AppBackendSession
 import AuthCore
 import AuthSession
 import OpenIDConnect
-import OpenIDSession
 
 /// A sign-in with Apple in a browser, which the backend carries out, or a provider that stands for Apple.
 struct AppleSignIn: Sendable {
@@ -19,7 +19,7 @@ struct AppleSignIn: Sendable {
     /// - Parameters:
     ///   - session: The session.
     ///   - show: The closure to call with the URL for the browser.
-    /// - Throws: `AuthSessionError`, `DiscoveryError`, `AuthorizationError`, `TokenEndpointError`; `CancellationError`.
+    /// - Throws: `AuthSessionError`, `OpenIDError`; `CancellationError`.
     func signIn(to session: AuthSession, showing show: @escaping @Sendable (String) -> Void) async throws {
         try await session.probeStore()
         let browser = ExternalUserAgent.browser(redirect: LoopbackRedirect(appName: appName)) { url in
@@ -28,7 +28,7 @@ struct AppleSignIn: Sendable {
             SystemBrowser.open(url)
         }
         guard let issuer else {
-            try await session.signInWithApple(clientID: bundleIdentifier, using: browser)
+            try await session.signInWithApple(clientID: bundleIdentifier) { try await browser.redirect($0, $1) }
             return
         }
         let provider = try await OpenIDProvider.discover(issuer: issuer, client: .public(id: bundleIdentifier))

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import APIClient
+import AppBackendSession
+import AppShell
 import ArgumentParser
 import AuthCore
 import AuthSession
@@ -34,7 +36,6 @@ final class ShellAccount {
     private let apple: AppleSignIn
     private let settings: AppSettingsStore
     private let registration = DeviceRegistration()
-    private let scheme: SchemeRedirect?
 
     /// Opens the account without reading it yet.
     ///
@@ -60,7 +61,7 @@ final class ShellAccount {
             session: session,
             // The ID of the installation is made only for the backend that gets it.
             device: contract == .tokenPair ? .current(appVersion: "1.0", app: brand.bundleIdentifier) : nil,
-            messages: .english.forApp(ofRole: brand.role)
+            message: { [role = brand.role] in AuthenticationManager.message(for: $0, role: role) }
         )
         api = APIClient(baseURL: url, authenticatedBy: session, apiKey: key)
         apple = AppleSignIn(
@@ -68,8 +69,7 @@ final class ShellAccount {
             bundleIdentifier: brand.bundleIdentifier,
             appName: brand.name
         )
-        scheme = brand.signInMethod == .apple ? try SchemeRedirect(brand, options) : nil
-        settings = try AppSettingsStore(
+        settings = AppSettingsStore(
             app: brand.bundleIdentifier,
             legacyOnboardingKeys: brand.legacyOnboardingKeys
         )
@@ -99,22 +99,18 @@ final class ShellAccount {
                 )
             },
             restore: { [manager] in await manager.restore() },
-            signIn: { [manager, apple, scheme] show in
-                if let scheme { return await scheme.signIn(with: manager, showing: show) }
+            signIn: { [manager, apple] show in
                 await manager.signIn { try await apple.signIn(to: $0, showing: show) }
             },
             signInWithPassword: { [manager] in
                 await manager.signIn(email: $0.email, password: $0.password, rememberMe: $0.isRemembered)
             },
-            discardSignIn: { [session] in try? await session.cancelPendingSignIn() },
-            followRedirects: { [manager, scheme] in await scheme?.follow(with: manager) },
             signOut: { [manager, store] in
                 await manager.signOut()
                 // Allows another store for the next session. If this fails now, a later sign-out forgets it.
                 try? await (store as? RecordedStore)?.forgetIfEmpty()
             },
             retry: { [manager] in await manager.retry() },
-            followNetwork: { [session] in await session.reconnectOnNetworkChange() },
             registerDevice: { [api, session, registration] in
                 await registration.run(in: session) { token in
                     let body = try RequestBody.json(["token": token, "platform": "terminal"])
@@ -133,30 +129,6 @@ final class ShellAccount {
             },
             settle: { [session] in await Self.settle(session, after: $0) }
         )
-    }
-
-    /// The outcome of completing a sign-in that another process began.
-    enum Completion: Sendable {
-        case completed
-        /// The address belongs to no pending sign-in.
-        case notAwaited
-        /// The sign-in has failed, with a sentence for the user.
-        case failed(String)
-    }
-
-    /// Completes a sign-in that another process began.
-    ///
-    /// - Parameter address: The address that the app was opened with. Untrusted.
-    /// - Returns: The outcome.
-    func completeSignIn(redirectedTo address: String) async -> Completion {
-        do {
-            guard try await session.isSignInResponse(address) else { return .notAwaited }
-            try await session.completeSignIn(redirectedTo: address)
-            try await session.flush()
-            return .completed
-        } catch {
-            return .failed(manager.messages.message(for: error) ?? "The sign-in was cancelled.")
-        }
     }
 
     private static func jobs(_ api: APIClient, _ session: AuthSession) async -> JobsResponse {

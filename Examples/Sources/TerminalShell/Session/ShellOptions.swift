@@ -35,17 +35,6 @@ public struct ShellOptions: ParsableArguments, Sendable {
     @Option(name: .long, help: "The profile. Each profile has its own session.")
     public var profile = "default"
 
-    /// The way back from the browser.
-    @Option(
-        name: .long,
-        help: "The way back from the browser. (default: scheme if it was used before, else loopback)"
-    )
-    public var redirect: RedirectChoice?
-
-    /// Whether the app's registration for its addresses is removed.
-    @Flag(name: .long, help: "Remove the registration that --redirect scheme has made, and quit.")
-    public var unregister = false
-
     /// Whether the shell runs line by line.
     @Flag(name: .long, help: "Use lines and numbered choices, for screen readers and simple terminals.")
     public var plain = false
@@ -56,18 +45,6 @@ public struct ShellOptions: ParsableArguments, Sendable {
         help: ArgumentHelp("Interval between checks of the server.", valueName: "seconds")
     )
     public var checkEvery = 15
-
-    /// The options with which another process completes a sign-in that this one begins.
-    var callbackArguments: [String] {
-        get throws {
-            let defaults = try Self.parse([])
-            var arguments: [String] = []
-            if backend != defaults.backend { arguments += ["--backend", backend] }
-            if let store { arguments += ["--store", store.rawValue] }
-            if profile != defaults.profile { arguments += ["--profile", profile] }
-            return arguments
-        }
-    }
 
     /// Creates options with their defaults.
     public init() {}

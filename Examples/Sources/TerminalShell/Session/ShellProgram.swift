@@ -16,17 +16,11 @@ public enum ShellProgram {
     /// - Parameters:
     ///   - name: The executable's name.
     ///   - brand: The app's brand.
-    ///   - callback: The command that the system starts with an address of the app's; nil if the app has no addresses.
     /// - Returns: The configuration.
-    public static func configuration(
-        _ name: String,
-        of brand: Brand,
-        callback: (any ParsableCommand.Type)? = nil
-    ) -> CommandConfiguration {
+    public static func configuration(_ name: String, of brand: Brand) -> CommandConfiguration {
         CommandConfiguration(
             commandName: name,
             abstract: "\(brand.name) in a terminal.",
-            // Not the default, which mentions a command that the system alone uses.
             usage: "\(name) [<options>]",
             discussion: """
                 Keys: the arrows turn pages and change tabs, Tab moves to another button, Enter presses it, r asks the \
@@ -36,8 +30,7 @@ public enum ShellProgram {
                 BROWSER names the browser; the default is the system's. UMUVE_API_KEY is the API key of the backend that \
                 --backend names, if it requires one. Exit codes: 0 quit, 1 failed, 2 wrong arguments, 128 and more ended \
                 by a signal.
-                """,
-            subcommands: callback.map { [$0] } ?? []
+                """
         )
     }
 
@@ -70,10 +63,6 @@ public enum ShellProgram {
     /// - Throws: `ValidationError` if an option is invalid; `ExitCode`.
     @MainActor
     public static func run(_ brand: Brand, _ options: ShellOptions) async throws {
-        if options.unregister {
-            try SchemeRedirect.unregister(brand)
-            return print("Addresses that begin with \(brand.callbackScheme): no longer open \(brand.name).")
-        }
         let account = try account(brand, options)
         let model = ShellModel(
             brand: brand,
@@ -90,9 +79,8 @@ public enum ShellProgram {
         if code != 0 { throw ExitCode(code) }
     }
 
-    /// Opens the account of an app.
     @MainActor
-    static func account(_ brand: Brand, _ options: ShellOptions) throws -> ShellAccount {
+    private static func account(_ brand: Brand, _ options: ShellOptions) throws -> ShellAccount {
         do {
             return try ShellAccount(brand, options)
         } catch let error as ValidationError {

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AppBackendSession
+import AppShell
 import ArgumentParser
 import AuthCore
 import AuthSession
-import AuthUI
 import SecureStore
 import SessionStores
 import UmuveBrands
@@ -68,7 +69,7 @@ enum ShellStore {
         case .file:
             let passphrase = try passphrase()
             let store = EncryptedFileStore(scope: scope, deadline: .seconds(60)) { passphrase }
-            let older = scope.account == "default" && brand.signInMethod == .apple ? [try settings(of: brand)] : []
+            let older = scope.account == "default" && brand.signInMethod == .apple ? [settings(of: brand)] : []
             let inFile = try backend.store(store, migratingFrom: older)
             // With the keyring, to remove a session there that was signed out while the keyring was locked.
             return try RecordedStore(named(.file, inFile), others: [named(.keyring, inKeyring)])
@@ -101,11 +102,11 @@ enum ShellStore {
             ]
             return forms.map { form -> LegacyPlace in { try .keyring(keyring, attributes: form($0)) } }
         }
-        return inKeyring + [try settings(of: brand)]
+        return inKeyring + [settings(of: brand)]
     }
 
-    private static func settings(of brand: Brand) throws -> LegacyPlace {
-        let settings = try AppSettingsStore(app: brand.bundleIdentifier)
-        return { try settings.legacyItem($0) }
+    private static func settings(of brand: Brand) -> LegacyPlace {
+        let settings = AppSettingsStore(app: brand.bundleIdentifier)
+        return { settings.legacyItem($0) }
     }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AppShell
 import AuthSession
-import AuthUI
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -24,29 +24,24 @@ struct StandInPushService: Sendable {
     ///   - isKept: Whether the token is kept for the next launch, if it can be written.
     init(app: String, profile: String, isKept: Bool) {
         let made = UUID().uuidString.lowercased()
-        guard isKept, let folder = Self.folder(of: app) else {
+        guard isKept else {
             token = made
             return
         }
-        let file = "\(folder)/device-token.\(profile)"
-        if let text = try? String(contentsOfFile: file, encoding: .utf8), let known = UUID(uuidString: text) {
+        let folder = ConfigurationFolder.url(of: app)
+        let file = folder.appending(path: "device-token.\(profile)")
+        if let text = try? String(contentsOf: file, encoding: .utf8), let known = UUID(uuidString: text) {
             token = known.uuidString.lowercased()
             return
         }
         token = made
         // If this fails, the next launch has another token, as after a reinstallation.
         try? FileManager.default.createDirectory(
-            atPath: folder,
+            at: folder,
             withIntermediateDirectories: true,
             attributes: [.posixPermissions: 0o700]
         )
-        try? Data(made.utf8).write(to: URL(filePath: file), options: .atomic)
-    }
-
-    private static func folder(of app: String) -> String? {
-        let environment = ProcessInfo.processInfo.environment
-        if let folder = environment["XDG_CONFIG_HOME"], folder.hasPrefix("/") { return "\(folder)/\(app)" }
-        return environment["HOME"].map { "\($0)/.config/\(app)" }
+        try? Data(made.utf8).write(to: file, options: .atomic)
     }
 
     /// Returns the options of a session that registers this device after each sign-in and each restore.

@@ -75,11 +75,11 @@ struct APICommand: AsyncParsableCommand {
         let session = try await global.storedSession()
         let base = try APITarget.base(of: target, for: session, allowing: origins)
         let endpoint = try endpoint(at: base)
-        let source: any AccessTokenSource = origins.contains(base.origin) ? session.allowing(base) : session
+        let source: any AccessTokenSource = origins.contains(base.origin) ? Self.allowing(base, session) : session
         let client = APIClient(
             baseURL: base,
             authenticatedBy: source,
-            apiKey: session.backend.apiKey,
+            apiKey: session.apiKey,
             transport: try global.transport(),
             timeout: global.timeout,
             logger: global.logger
@@ -98,7 +98,11 @@ struct APICommand: AsyncParsableCommand {
         }
         if let stepUp { throw await Failure(stepUp, of: session, profile: global.profile) }
         guard status.kind != .successful else { return }
-        throw Failure(answer: status.code, token: session.accessTokenLifetime, commandStart: start)
+        throw Failure(answer: status.code, token: await session.accessTokenLifetime, commandStart: start)
+    }
+
+    private static func allowing(_ base: BaseURL, _ session: some KeptSession) -> any AccessTokenSource {
+        session.allowing(base)
     }
 
     private func endpoint(at base: BaseURL) throws -> Endpoint<TransportResponse> {

@@ -9,17 +9,6 @@ struct ClientOptions: ParsableArguments {
         case none
         case basic
         case post
-        case tls
-        case selfSignedTLS = "self-signed-tls"
-
-        /// The way that the provider checks the client's certificate; nil if the client has another method.
-        var tlsMethod: ClientAuthentication.TLSMethod? {
-            switch self {
-            case .tls: .certificateAuthority
-            case .selfSignedTLS: .selfSigned
-            case .none, .basic, .post: nil
-            }
-        }
     }
 
     enum AssertionAlgorithm: String, ExpressibleByArgument, CaseIterable {
@@ -132,7 +121,7 @@ struct ClientOptions: ParsableArguments {
         guard credentials.count < 2 else {
             throw ValidationError("Give either \(credentials[0]) FILE or \(credentials[1]) FILE.")
         }
-        try checkMethod(hasCertificate: hasCertificate)
+        try checkMethod()
         if privateKey == nil, let wrong = ofKey.first { throw ValidationError("\(wrong) needs --private-key FILE.") }
         if clientID?.isEmpty == true {
             if let option = credentials.first, clientSecretFile == nil {
@@ -161,7 +150,7 @@ struct ClientOptions: ParsableArguments {
         }
     }
 
-    private func checkMethod(hasCertificate: Bool) throws {
+    private func checkMethod() throws {
         guard let clientAuth else { return }
         if let other = credentials.first, other != "--client-secret-file" {
             throw ValidationError("--client-auth can't be used with \(other).")
@@ -171,12 +160,9 @@ struct ClientOptions: ParsableArguments {
             guard clientSecretFile != nil else {
                 throw ValidationError("--client-auth \(clientAuth.rawValue) needs --client-secret-file.")
             }
-        case .none, .tls, .selfSignedTLS:
+        case .none:
             guard clientSecretFile == nil else {
                 throw ValidationError("--client-auth \(clientAuth.rawValue) can't be used with --client-secret-file.")
-            }
-            guard clientAuth == .none || hasCertificate else {
-                throw ValidationError("--client-auth \(clientAuth.rawValue) needs --certificate FILE.")
             }
         }
     }

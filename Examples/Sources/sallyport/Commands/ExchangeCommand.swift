@@ -14,7 +14,7 @@ struct ExchangeCommand: AsyncParsableCommand {
         usage: "sallyport exchange [--audience API] [--resource URL] [--scope SCOPES] [options]",
         discussion: """
             The provider exchanges the session's access token, which stays as it is, also if the provider refuses. The \
-            new token is kept with the session until it is due. A token of a session with --dpop is bound to the \
+            new token is kept with a user's session until it is due. A token of a session with --dpop is bound to the \
             session's key. If the provider takes the API's name in a refresh, use sallyport token --resource.
             """,
         examples: [

@@ -40,10 +40,10 @@ struct ExecCommand: AsyncParsableCommand {
     func run() async throws {
         let descriptors = InheritedDescriptors()
         let session = try await global.storedSession()
-        let token = try await session.accessToken()
+        let token = try await session.currentToken(validFor: .zero).token
         try await session.finish()
         if await session.isSenderConstrained {
-            Terminal.note(AuthSession.boundTokenNote)
+            Terminal.note(boundTokenNote)
         }
         PreparedCommand.next = PreparedCommand(
             words: command,

@@ -78,14 +78,15 @@ struct GitCredentialCommand: AsyncParsableCommand {
         // The repository's URL names the user of another credential.
         guard request.username == nil || request.username == username else { return }
         let session = try await global.storedSessionWithoutPrompt()
-        let (token, expiresAt) = try await session.bearerToken(for: "git", orAdvise: "Sign in without --dpop.")
+        let current = try await session.bearerToken(for: "git", orAdvise: "Sign in without --dpop.")
         try await session.finish()
+        let token = current.token.unredacted
         var lines: [String]
         if request.takesBearerToken {
-            lines = ["capability[]=authtype", "authtype=Bearer", "credential=\(token.unredacted)", "ephemeral=1"]
+            lines = ["capability[]=authtype", "authtype=Bearer", "credential=\(token)", "ephemeral=1"]
         } else {
-            lines = ["username=\(username)", "password=\(token.unredacted)"]
-            if let expiresAt { lines.append("password_expiry_utc=\(Int(expiresAt.timeIntervalSince1970))") }
+            lines = ["username=\(username)", "password=\(token)"]
+            if let end = current.expiresAt { lines.append("password_expiry_utc=\(Int(end.timeIntervalSince1970))") }
         }
         Terminal.result(lines.joined(separator: "\n"))
     }

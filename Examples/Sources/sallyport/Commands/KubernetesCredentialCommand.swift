@@ -47,18 +47,21 @@ struct KubernetesCredentialCommand: AsyncParsableCommand {
         try JSONOutput.print(KubernetesCredential(apiVersion: info.version, status: status))
     }
 
-    private func idToken(of session: AuthSession) async throws -> KubernetesCredential.Status {
+    private func idToken(of session: any KeptSession) async throws -> KubernetesCredential.Status {
         let token = try await session.idToken(validFor: Self.minimumLifetime)
         // The session has verified the token.
         let expiresAt = try UnverifiedJWT(token).claims.expiration
         return KubernetesCredential.Status(token: token.unredacted, expirationTimestamp: expiresAt)
     }
 
-    private func accessToken(of session: AuthSession) async throws -> KubernetesCredential.Status {
-        let (token, expiresAt) = try await session.bearerToken(
+    private func accessToken(of session: any KeptSession) async throws -> KubernetesCredential.Status {
+        let current = try await session.bearerToken(
             for: "a Kubernetes client",
             orAdvise: "Use the ID token, or sign in without --dpop."
         )
-        return KubernetesCredential.Status(token: token.unredacted, expirationTimestamp: expiresAt)
+        return KubernetesCredential.Status(
+            token: current.token.unredacted,
+            expirationTimestamp: current.expiresAt
+        )
     }
 }

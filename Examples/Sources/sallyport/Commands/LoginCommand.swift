@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import APIClient
+import AppBackendSession
 import ArgumentParser
 import AuthCore
 import AuthSession
@@ -93,7 +94,7 @@ struct LoginCommand: AsyncParsableCommand {
             serverOptions.issuer.map { _ in "--issuer" }, providerOptions.provider.map { _ in "--provider" },
             providerOptions.tenant.map { _ in "--tenant" }, providerOptions.clientID.map { _ in "--client-id" },
             oauth.oauth ? "--oauth" : nil, serverOptions.backend.map { _ in "--backend" }, backendOptions.given.first,
-            providerOptions.fapi2 ? "--fapi2" : nil, client.given.first,
+            client.given.first,
         ]
         if let wrong = ofFirstSignIn.compactMap(\.self).first {
             throw ValidationError("\(wrong) can't be used with --step-up, because the session knows it.")
@@ -129,7 +130,6 @@ struct LoginCommand: AsyncParsableCommand {
             // The API alone would say to whom the secret is sent.
             throw ValidationError("\(secret) needs --issuer URL, or --token-endpoint URL.")
         }
-        if providerOptions.fapi2 { try validateFAPI2() }
         if let option = client.programOption {
             guard let wrong = providerOptions.ofUser ?? browserOptions.given.first else { return }
             throw ValidationError("\(wrong) can't be used with \(option).")
@@ -138,17 +138,6 @@ struct LoginCommand: AsyncParsableCommand {
             throw ValidationError("--scope must contain openid.")
         }
         try validatePaste()
-    }
-
-    /// Checks what the arguments alone show; the library checks the rest.
-    private func validateFAPI2() throws {
-        guard client.privateKey != nil || global.certificate != nil else {
-            throw ValidationError(
-                "--fapi2 needs --private-key FILE, or --certificate FILE and --certificate-key FILE."
-            )
-        }
-        guard !client.jwtBearer else { throw ValidationError("--jwt-bearer can't be used with --fapi2.") }
-        guard !providerOptions.device else { throw ValidationError("--device can't be used with --fapi2.") }
     }
 
     private func validatePaste() throws {
@@ -192,12 +181,17 @@ struct LoginCommand: AsyncParsableCommand {
                 oauth,
                 browserOptions,
                 issuer: serverOptions.issuer,
-                hasCertificate: global.certificate != nil,
                 settings: try global.providerSettings()
             ) : nil
         // Before any request, so that two different passphrases leave no registered client behind.
         let store = try global.place().open(creating: !backendOptions.noRemember)
-        let server = try await login?.backend() ?? firstPartyBackend()
+        let provider = try await login?.provider()
+        let usesCertificate = global.certificate != nil
+        let stored = provider.flatMap { login?.storedClient(at: $0, usesCertificate: usesCertificate) }
+        if let stored, let program = stored.program {
+            return try await signIn(program, stored, in: store)
+        }
+        let server = try await backend(provider, in: store)
         let session = AuthSession(
             backend: server,
             store: store,
@@ -206,15 +200,64 @@ struct LoginCommand: AsyncParsableCommand {
             logger: global.logger
         )
         OpenSessions.add(session)
-        if !backendOptions.noRemember { try await Terminal.unlocking(store) { try await session.probeStore() } }
-        let replaced = await backendOptions.noRemember ? nil : global.storedSession(in: store, notAt: server)
+        let replaced = await global.storedSession(in: store, notAt: server)
         // Read now, because the sign-in may end that session.
-        let title = replaced?.title
+        let title = backendOptions.noRemember ? nil : replaced?.title
         let user = try await completing(session) {
-            if let login { return try await login.signIn(to: session, replacing: replaced) }
+            if let login { return try await login.signIn(to: session) }
             return try await signInAtBackend(session)
         }
+        // The tokens end by themselves if they can't be revoked.
+        _ = try? await (replaced as? ProgramSession)?.signOut()
+        if backendOptions.noRemember {
+            // Those of the session that this sign-in has replaced.
+            try await StoredClients.removeUnused(in: store)
+        } else {
+            let backend = StoredClient(authority: server.authority.id, usesCertificate: usesCertificate)
+            try await StoredClients.save(stored ?? backend, in: store)
+        }
         try await report(user, session, replaced: title)
+    }
+
+    /// Returns the backend once the store can be used; a session there also revokes tokens of earlier clients.
+    private func backend(_ provider: OpenIDProvider?, in store: any SecureStore) async throws -> SessionBackend {
+        let backend: SessionBackend = try provider.map { .openID($0) } ?? firstPartyBackend()
+        guard !backendOptions.noRemember else { return backend }
+        let kinds = try await clients(in: store).kinds(sendingWithCertificate: global.certificate != nil)
+        return SessionBackend(backend.authority, revokingAt: kinds)
+    }
+
+    /// Returns the clients that the store holds, once it can be written and its items read.
+    ///
+    /// They may be in another keyring than new items. If they can't be read, they could not be saved after the sign-in.
+    private func clients(in store: any SecureStore) async throws -> StoredClients {
+        try await Terminal.unlocking(store) {
+            try await store.probe()
+            _ = try await store.item(forKey: StoreKey("session"))
+            return try await .stored(in: store)
+        }
+    }
+
+    /// Signs a program in: gets a token in any case, because the credentials may differ from those that work.
+    private func signIn(
+        _ program: ProgramLogin,
+        _ stored: StoredClient,
+        in store: any SecureStore
+    ) async throws {
+        guard let session = try ProgramSession(stored, in: store, settings: try global.providerSettings())
+        else { throw ExitStatus.wrongArguments }
+        _ = try await clients(in: store)
+        let old = try? await global.storedSession(in: store, noteUnsent: { _ in })
+        let title = old?.title
+        try await session.signIn()
+        var isSame = false
+        if let user = old as? AuthSession { await user.signOut() }
+        if let other = old as? ProgramSession {
+            isSame = other.isSame(as: session)
+            if !isSame || other.login.usesDPoP != program.usesDPoP { try await other.discardToken() }
+        }
+        try await StoredClients.save(stored, in: store)
+        try await report(nil, session, replaced: isSame ? nil : title)
     }
 
     /// Signs the session's user in again, as an API requires.
@@ -293,11 +336,11 @@ struct LoginCommand: AsyncParsableCommand {
 
     private func report(
         _ user: SessionUser?,
-        _ session: AuthSession,
+        _ session: any KeptSession,
         replaced title: String? = nil
     ) async throws {
         if printToken {
-            Terminal.result(try await session.accessToken().unredacted)
+            Terminal.result(try await session.currentToken(validFor: .zero).token.unredacted)
         } else if json {
             try JSONOutput.print(LoginReport(user, session, profile: global.profile))
         }
@@ -308,7 +351,7 @@ struct LoginCommand: AsyncParsableCommand {
             } else {
                 "the session is kept in the \(protection)"
             }
-        Terminal.note("Signed in as \(session.backend.name(of: user)); \(place).")
+        Terminal.note("Signed in as \(session.name(of: user)); \(place).")
         if let title { Terminal.note("This sign-in replaced \(title).") }
         for note in await SessionShortfall(session).notes { Terminal.note(note) }
     }
@@ -319,7 +362,7 @@ extension AuthSessionError {
     fileprivate var isWithoutResponse: Bool {
         // The backend reported it, in its redirect.
         if serverCode != nil { return false }
-        if let error = underlying as? TokenEndpointError { return error.code == .unreachable }
+        if let error = underlying as? OpenIDError, error.operation == .token { return error.code == .unreachable }
         return (underlying as? APIError)?.status == nil
     }
 }

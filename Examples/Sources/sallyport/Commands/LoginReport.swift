@@ -14,11 +14,11 @@ struct LoginReport: Encodable {
     let clientID: String?
     let sub: String?
 
-    init(_ user: SessionUser?, _ session: AuthSession, profile: String) {
-        let provider = session.backend.anyProvider
+    init(_ user: SessionUser?, _ session: any KeptSession, profile: String) {
+        let provider = session.anyProvider
         self.profile = profile
         self.user = user
-        backend = provider == nil ? session.backend.baseURL.description : nil
+        backend = provider == nil ? session.server.description : nil
         issuer = provider?.metadata.issuer.identifier
         clientID = provider?.client.id
         sub = provider == nil ? nil : user?.id

@@ -41,12 +41,20 @@ struct LogoutCommand: AsyncParsableCommand {
 
     private func signOut(of place: SessionLocation) async throws {
         let store = try place.open()
-        let session: AuthSession
+        let kept: any KeptSession
         do {
-            session = try await Terminal.unlocking(store) { try await global.storedSession(in: store) }
+            kept = try await Terminal.unlocking(store) {
+                try await global.storedSession(in: store, noteUnsent: { Terminal.note($0) })
+            }
         } catch let error as SessionRecordError {
             // An unreadable record can't be signed out of, but the user's logout removes it.
-            try await AuthSession.removeStored(in: store)
+            try await Self.removeItems(in: store)
+            let (clients, unreadable) = try await StoredClients.readable(in: store)
+            if unreadable == nil {
+                try await StoredClients.endProgram(of: clients.signIn, in: store)
+            } else {
+                try await StoredClients.removeUnread(in: store)
+            }
             try PendingSignOut.check(store)
             Terminal.note("\(error.description) It was removed.")
             return
@@ -55,29 +63,45 @@ struct LogoutCommand: AsyncParsableCommand {
             try PendingSignOut.check(store)
             try await (store as? RecordedStore)?.forgetIfEmpty()
             throw failure
-        } catch let error as SecureStoreError where Self.mayComeBack.contains(error.code) {
+        } catch let error as SecureStoreError where error.mayComeBack {
             // Has the store remember the removal, so that the user is signed out although the store can't be used.
-            try await AuthSession.removeStored(in: store)
+            try await Self.removeItems(in: store)
+            try await StoredClients.removeUnread(in: store)
             try await (store as? RecordedStore)?.forget()
             try PendingSignOut.check(store, because: error)
             Terminal.note("Signed out here. The server could not be notified; its session expires by itself.")
             return
         }
-        let end = session.accessTokenLifetime?.expiresAt
+        let end = await kept.accessTokenLifetime?.expiresAt
+        guard let session = kept as? AuthSession else { return try await signOut(of: kept, in: store, end) }
+        let client = await session.storedClient(in: store)
         let result =
             noBrowser
             ? await session.signOut() : await session.signOutInBrowser()
         if let error = result.storeError { throw error }
         try PendingSignOut.check(store)
+        try await StoredClients.removeUnused(in: store, after: client, isLogout: true)
         // Forgets only an empty location, because another process may have signed in meanwhile.
         try await (store as? RecordedStore)?.forgetIfEmpty()
+        Self.report(result, of: session, end)
+    }
+
+    /// Removes the session and the tokens of programs from a store, without a word to the server.
+    private static func removeItems(in store: any SecureStore) async throws {
+        try await AuthSession.removeStored(in: store)
+        try await ProgramCredentials.removeStored(in: store)
+    }
+
+    private static func report(_ result: SignOutResult, of session: AuthSession, _ end: Date?) {
         switch result.revocation {
         case .revoked: Terminal.note("Signed out, here and at the server.")
-        case .notApplicable where session.backend.anyProvider?.supportsRevocation == false:
+        case .notApplicable where session.provider?.supportsRevocation == false:
             Terminal.note(
                 "Signed out here. The provider has no revocation endpoint. \(SignOutResult.validity(until: end))"
             )
         case .notApplicable: Terminal.note("Signed out.")
+        case .deferred where session.lacksKey:
+            Terminal.note("Signed out here. \(Failure.keyMissing.sentences)")
         case .deferred:
             Terminal.note(
                 """
@@ -85,7 +109,7 @@ struct LogoutCommand: AsyncParsableCommand {
                 them.
                 """
             )
-        case .failed where session.backend.anyProvider != nil:
+        case .failed where session.provider != nil:
             Terminal.note(
                 """
                 Signed out here. The provider did not revoke the tokens\(result.reason). \
@@ -97,11 +121,20 @@ struct LogoutCommand: AsyncParsableCommand {
         }
     }
 
-    /// The errors of a store that may become available later, as opposed to a wrong configuration.
-    private static let mayComeBack: [SecureStoreError.Code] = [
-        .locked, .noSessionBus, .noProvider, .noCollection, .timedOut, .denied,
-        .promptDismissed, .sandboxed,
-    ]
+    /// Signs a program out.
+    private func signOut(of session: any KeptSession, in store: any SecureStore, _ end: Date?) async throws {
+        let failure = try await (session as? ProgramSession)?.signOut()
+        try PendingSignOut.check(store)
+        try await (store as? RecordedStore)?.forgetIfEmpty()
+        guard let failure else { return Terminal.note("Signed out, here and at the server.") }
+        guard failure.operation == .revocation else {
+            let validity = SignOutResult.validity(until: end)
+            return Terminal.note("Signed out here. The tokens were not revoked. \(failure.description) \(validity)")
+        }
+        let isMissing = failure.code == .unsupported
+        let what = isMissing ? "has no revocation endpoint" : "did not revoke the tokens\(failure.shownCode)"
+        Terminal.note("Signed out here. The provider \(what). \(SignOutResult.validity(until: end))")
+    }
 }
 
 extension SignOutResult {
@@ -114,6 +147,11 @@ extension SignOutResult {
 
     /// The provider's error code in parentheses, or empty if there is no code.
     var reason: String { serverCode.map { " (\($0.rawValue))" } ?? "" }
+}
+
+extension OpenIDError {
+    /// The provider's error code in parentheses, or empty if there is no code.
+    var shownCode: String { oauthCode.map { " (\($0.rawValue))" } ?? "" }
 }
 
 extension AuthSession {

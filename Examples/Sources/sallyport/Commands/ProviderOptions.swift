@@ -18,7 +18,6 @@ struct ProviderOptions: ParsableArguments {
     var tenant: String? { request.tenant }
     var resource: [String] { request.resource }
     var dpop: Bool { request.dpop }
-    var fapi2: Bool { request.fapi2 }
 
     /// The name of an option that was given and concerns a user; nil if there is none.
     var ofUser: String? {
@@ -43,7 +42,6 @@ struct ProviderOptions: ParsableArguments {
         if !resource.isEmpty { given.append("--resource") }
         if request.par { given.append("--par") }
         if dpop { given.append("--dpop") }
-        if fapi2 { given.append("--fapi2") }
         return given
     }
 

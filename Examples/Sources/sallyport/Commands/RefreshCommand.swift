@@ -22,7 +22,7 @@ struct RefreshCommand: AsyncParsableCommand {
         let session = try await global.storedSession()
         try await session.refresh()
         try await session.finish()
-        let end = session.accessTokenLifetime?.expiresAt.map { " until \(RelativeTime.moment($0))" } ?? ""
+        let end = await session.accessTokenLifetime?.expiresAt.map { " until \(RelativeTime.moment($0))" } ?? ""
         Terminal.note("Refreshed; the access token is good\(end).")
     }
 }

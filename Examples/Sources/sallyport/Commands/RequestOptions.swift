@@ -56,15 +56,6 @@ struct RequestOptions: ParsableArguments {
     @Flag(
         name: .long,
         help: """
-            Follow the FAPI 2.0 Security Profile: pushed requests, DPoP, and PS256, ES256 or EdDSA alone. \
-            Needs --private-key, or --certificate with --certificate-key.
-            """
-    )
-    var fapi2 = false
-
-    @Flag(
-        name: .long,
-        help: """
             Sign in again at the session's provider. The same user must sign in, and the provider must meet \
             --acr-values and --max-age; otherwise the session stays as it is.
             """

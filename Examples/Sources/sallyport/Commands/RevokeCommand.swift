@@ -3,6 +3,7 @@
 import ArgumentParser
 import AuthCore
 import AuthSession
+import FoundationEssentials
 import OpenIDConnect
 import OpenIDSession
 import SecureStore
@@ -25,17 +26,26 @@ struct RevokeCommand: AsyncParsableCommand {
     func run() async throws {
         let place = try global.place()
         let store = try place.open()
-        let session = try await Terminal.unlocking(store) { try await global.storedSession(in: store) }
-        try GlobalOptions.requireProvider(session)
-        let end = session.accessTokenLifetime?.expiresAt
+        let kept = try await Terminal.unlocking(store) { try await global.storedSession(in: store) }
+        try GlobalOptions.requireProvider(kept)
+        let end = await kept.accessTokenLifetime?.expiresAt
+        guard let session = kept as? AuthSession else { return try await revoke(kept, in: store, place, end) }
+        let client = await session.storedClient(in: store)
         let result = await session.signOut()
         await place.removeDerivedKey()
         if let error = result.storeError { throw error }
         try PendingSignOut.check(store)
+        try await StoredClients.removeUnused(in: store, after: client)
         switch result.revocation {
         case .revoked:
             try await (store as? RecordedStore)?.forgetIfEmpty()
             Terminal.note("Revoked; the session has ended here too.")
+        case .deferred where session.lacksKey:
+            throw Failure(
+                .failed,
+                "The session has ended here. \(Failure.keyMissing.message)",
+                Failure.keyMissing.advice
+            )
         case .deferred:
             throw Failure(
                 .unreachable,
@@ -44,14 +54,41 @@ struct RevokeCommand: AsyncParsableCommand {
             )
         case .notApplicable, .failed:
             try await (store as? RecordedStore)?.forgetIfEmpty()
-            let supportsRevocation = session.backend.anyProvider?.supportsRevocation ?? true
-            let reason =
-                supportsRevocation ? "did not revoke the tokens\(result.reason)" : "has no revocation endpoint"
+            let supportsRevocation = session.provider?.supportsRevocation ?? true
+            throw Self.failure(supportsRevocation ? "did not revoke the tokens\(result.reason)" : nil, end)
+        }
+    }
+
+    /// Revokes the tokens of a program.
+    private func revoke(
+        _ session: any KeptSession,
+        in store: any SecureStore,
+        _ place: SessionLocation,
+        _ end: Date?
+    ) async throws {
+        let failure = try await (session as? ProgramSession)?.signOut()
+        await place.removeDerivedKey()
+        try PendingSignOut.check(store)
+        try await (store as? RecordedStore)?.forgetIfEmpty()
+        guard let failure else { return Terminal.note("Revoked; the session has ended here too.") }
+        if failure.isRetryable {
             throw Failure(
-                .failed,
-                "The session has ended here, but the provider \(reason).",
-                "\(SignOutResult.validity(until: end)) To end it now, use the provider's account pages."
+                .unreachable,
+                "The session has ended here, but the provider could not revoke the tokens now.",
+                SignOutResult.validity(until: end)
             )
         }
+        throw Self.failure(failure.code == .unsupported ? nil : "did not revoke the tokens\(failure.shownCode)", end)
+    }
+
+    /// Returns the failure of a provider that revoked nothing.
+    ///
+    /// - Parameter reason: What it did; nil if it can't revoke.
+    private static func failure(_ reason: String?, _ end: Date?) -> Failure {
+        Failure(
+            .failed,
+            "The session has ended here, but the provider \(reason ?? "has no revocation endpoint").",
+            "\(SignOutResult.validity(until: end)) To end it now, use the provider's account pages."
+        )
     }
 }

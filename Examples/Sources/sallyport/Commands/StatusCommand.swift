@@ -27,43 +27,39 @@ struct StatusCommand: AsyncParsableCommand {
     @OptionGroup var global: GlobalOptions
 
     func run() async throws {
-        let session = try await global.storedSession()
-        let state = await session.validate()
-        try await session.finish()
-        guard case .signedIn(let user, let connectivity) = state else {
-            throw await session.whyAbsent()
-        }
-        let end = session.accessTokenLifetime?.expiresAt
+        let session = try await global.storedSession(noteUnsent: { Terminal.note($0) })
+        let (user, isOnline) = try await session.checked()
+        let end = await session.accessTokenLifetime?.expiresAt
         let protection = await session.protection
         if json {
             try JSONOutput.print(
                 Report(
                     profile: global.profile,
                     store: protection.description,
-                    backend: session.backend.baseURL.description,
+                    backend: session.server.description,
                     contract: session.contractName,
                     user: user,
                     accessTokenExpiresAt: end,
-                    online: connectivity == .online,
-                    issuer: session.backend.anyProvider?.metadata.issuer.identifier,
-                    clientID: session.backend.anyProvider?.client.id,
-                    sub: session.backend.provider == nil ? nil : user?.id,
+                    online: isOnline,
+                    issuer: session.anyProvider?.metadata.issuer.identifier,
+                    clientID: session.anyProvider?.client.id,
+                    sub: session.anyProvider == nil ? nil : user?.id,
                     missingScope: await session.missingScope?.description,
-                    canRefresh: session.backend.anyProvider == nil ? nil : await session.canRefresh,
-                    refreshRefused: await session.refreshRefusal.map { Report.Refusal($0) }
+                    canRefresh: session.anyProvider == nil ? nil : await session.canRefresh,
+                    refreshRefused: await (session as? AuthSession)?.refreshRefusal.map { Report.Refusal($0) }
                 )
             )
         } else {
-            var lines = lines(user, connectivity, end, session, protection)
+            var lines = lines(user, isOnline, end, session, protection)
             lines += await refreshLines(session)
             Terminal.result(lines.joined(separator: "\n"))
         }
     }
 
     /// Returns the lines about what the session lacks, and what helps.
-    private func refreshLines(_ session: AuthSession) async -> [String] {
+    private func refreshLines(_ session: any KeptSession) async -> [String] {
         let shortfall = await SessionShortfall(session)
-        let refusal = await session.refreshRefusal.map { refusal in
+        let refusal = await (session as? AuthSession)?.refreshRefusal.map { refusal in
             let code = refusal.code.flatMap { Terminal.shown($0.rawValue, limit: 64) } ?? "no reason given"
             let said = refusal.message.flatMap { Terminal.shown($0) }.map { ": “\($0)”" } ?? ""
             return "Refresh       refused since \(RelativeTime.moment(refusal.since)) (\(code))\(said); sign in again"
@@ -76,9 +72,9 @@ struct StatusCommand: AsyncParsableCommand {
 
     private func lines(
         _ user: SessionUser?,
-        _ connectivity: SessionState.Connectivity,
+        _ isOnline: Bool,
         _ end: Date?,
-        _ session: AuthSession,
+        _ session: any KeptSession,
         _ protection: StoreProtection
     ) -> [String] {
         let role = user?.role.flatMap({ Terminal.shown($0) }).map { " (\($0))" } ?? ""
@@ -86,11 +82,11 @@ struct StatusCommand: AsyncParsableCommand {
             end.map { ($0 > Date() ? "until " : "expired at ") + RelativeTime.moment($0) }
             ?? "until the server refuses it"
         return [
-            "Signed in as  \(session.backend.name(of: user))\(role)",
-            "\(session.backend.anyProvider == nil ? "Backend " : "Provider")      \(session.backend.baseURL)",
+            "Signed in as  \(session.name(of: user))\(role)",
+            "\(session.anyProvider == nil ? "Backend " : "Provider")      \(session.server)",
             "Access token  \(token)",
             "Kept in       \(protection), profile \(global.profile)",
-            "Server        \(connectivity == .online ? "online" : "offline, the session stays")",
+            "Server        \(isOnline ? "online" : "offline, the session stays")",
         ]
     }
 
@@ -119,18 +115,6 @@ struct StatusCommand: AsyncParsableCommand {
                 message = refusal.message
                 since = refusal.since
             }
-        }
-    }
-}
-
-extension AuthSession {
-    /// Returns the error that explains why no user is signed in any more.
-    func whyAbsent() async -> any Error {
-        do {
-            _ = try await accessToken()
-            return Failure(.failed, "The session changed during the command.", "Try again.")
-        } catch {
-            return error
         }
     }
 }

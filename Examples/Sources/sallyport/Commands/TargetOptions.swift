@@ -34,20 +34,26 @@ struct TargetOptions: ParsableArguments {
     /// Returns an access token of a session for the API, with its lifetime and scope.
     ///
     /// - Throws: ``Failure`` if the provider refuses the API or the scope; `AuthSessionError`; `CancellationError`.
-    func tokens(of session: AuthSession, by grant: ResourceTokenGrant) async throws -> TokenSet {
+    func tokens(of session: any KeptSession, by grant: ResourceTokenGrant) async throws -> TokenSet {
         do {
             return try await session.tokens(for: target, by: grant)
         } catch let error as AuthSessionError
-            where [.refreshRefused, .refreshFailed].contains(error.code) && error.underlying is TokenEndpointError
+            where [.refreshRefused, .refreshFailed].contains(error.code)
+            && (error.underlying as? OpenIDError)?.operation == .token
         {
-            let code = error.serverCode?.rawValue
-            throw Failure(
-                .failed,
-                "The provider refused a token for this API (\(code ?? "no reason given")), and the session stays."
-                    + Failure.said(error.serverMessage),
-                Failure.advice(forOAuthCode: code)
-            )
+            throw Self.refused(error.serverCode?.rawValue, error.serverMessage)
+        } catch let error as OpenIDError where error.operation == .token && error.code == .refused {
+            throw Self.refused(error.oauthCode?.rawValue, error.serverMessage)
         }
+    }
+
+    private static func refused(_ code: String?, _ message: String?) -> Failure {
+        Failure(
+            .failed,
+            "The provider refused a token for this API (\(code ?? "no reason given")), and the session stays."
+                + Failure.said(message),
+            Failure.advice(forOAuthCode: code)
+        )
     }
 
     /// The names of the options that were given.

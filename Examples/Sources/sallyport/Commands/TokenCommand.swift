@@ -75,29 +75,22 @@ struct TokenCommand: AsyncParsableCommand {
             Terminal.note(
                 isForAnotherAPI
                     ? "This token is bound to the session's key (DPoP)."
-                    : AuthSession.boundTokenNote
+                    : boundTokenNote
             )
         }
     }
 
-    private func accessToken(of session: AuthSession) async throws -> PrintedToken {
-        var token = try await session.accessToken(validFor: .seconds(minimumSeconds))
-        var (expiresAt, scope) = (session.accessTokenLifetime?.expiresAt, session.scope)
-        // A refresh in the background may have replaced the token before its expiry was read.
-        while true {
-            let current = try await session.accessToken(validFor: .seconds(minimumSeconds))
-            guard current != token else { break }
-            (token, expiresAt, scope) = (current, session.accessTokenLifetime?.expiresAt, session.scope)
-        }
+    private func accessToken(of session: any KeptSession) async throws -> PrintedToken {
+        let current = try await session.currentToken(validFor: .seconds(minimumSeconds))
         return PrintedToken(
-            accessToken: token.unredacted,
+            accessToken: current.token.unredacted,
             tokenType: await session.isSenderConstrained ? "DPoP" : "Bearer",
-            expiresAt: expiresAt,
-            scope: text(of: scope)
+            expiresAt: current.expiresAt,
+            scope: text(of: current.scope)
         )
     }
 
-    private func otherAccessToken(of session: AuthSession) async throws -> PrintedToken {
+    private func otherAccessToken(of session: any KeptSession) async throws -> PrintedToken {
         try GlobalOptions.requireProvider(session)
         let tokens = try await api.tokens(of: session, by: .refreshToken)
         return PrintedToken(
@@ -108,7 +101,7 @@ struct TokenCommand: AsyncParsableCommand {
         )
     }
 
-    private func idToken(of session: AuthSession) async throws -> PrintedToken {
+    private func idToken(of session: any KeptSession) async throws -> PrintedToken {
         let token = try await session.idToken(validFor: .seconds(minimumSeconds))
         // The session has verified the token.
         let expiresAt = try UnverifiedJWT(token).claims.expiration

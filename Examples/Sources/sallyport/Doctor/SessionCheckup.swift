@@ -15,7 +15,7 @@ struct SessionCheckup {
 
     func finding() async -> Finding {
         do {
-            let session = try await global.storedSession(in: store)
+            let session = try await global.storedSession(in: store, noteUnsent: { _ in })
             return await finding(session)
         } catch let failure as Failure where failure.status == .notSignedIn {
             // Not an error: a user may ask before the first sign-in.
@@ -35,9 +35,11 @@ struct SessionCheckup {
         }
     }
 
-    private func finding(_ session: AuthSession) async -> Finding {
+    private func finding(_ session: any KeptSession) async -> Finding {
         let place = "profile \(global.profile), \(await session.protection), \(session.contractName)"
-        guard case .signedIn = session.state else {
+        let user = session as? AuthSession
+        let isSignedIn = user.map { if case .signedIn = $0.state { true } else { false } } ?? true
+        guard isSignedIn else {
             return Finding(
                 subject: "Session",
                 sentence: "The session has ended, or it can't be read (\(place)).",
@@ -45,7 +47,7 @@ struct SessionCheckup {
                 status: .sessionEnded
             )
         }
-        if let refusal = await session.refreshRefusal {
+        if let refusal = await user?.refreshRefusal {
             // The server chooses the code, which may name a user or a host.
             let text = refusal.code?.rawValue ?? "no reason given"
             let isPlain = text.utf8.allSatisfy { "abcdefghijklmnopqrstuvwxyz0123456789_ ".utf8.contains($0) }
@@ -58,7 +60,7 @@ struct SessionCheckup {
                 status: .failed
             )
         }
-        let end = session.accessTokenLifetime?.expiresAt
+        let end = await session.accessTokenLifetime?.expiresAt
         let token = end.map { ($0 > Date() ? "until " : "expired at ") + RelativeTime.moment($0) } ?? "without an end"
         let binding = await session.isSenderConstrained ? ", bound to a key (DPoP)" : ""
         let canRefresh = await session.canRefresh

@@ -5,65 +5,76 @@ import OpenIDConnect
 
 /// The failures for a provider's errors.
 extension Failure {
-    init(_ error: DiscoveryError) {
-        let advice =
-            switch error.code {
-            case .unreachable:
-                Self.connectionAdvice(error, else: "Check the issuer's address, or try again later.")
-            case .resourceMismatch: "Use the API's address exactly as its operator writes it."
-            case .issuerMismatch: "Use the issuer exactly as the provider writes it, including a slash at its end."
-            default: "Check the issuer's address, or report this to the provider's operator."
-            }
-        self.init(error.code == .unreachable ? .unreachable : .invalidResponse, error.description, advice)
+    /// Creates the failure for an error; nil if a token could not be revoked.
+    init?(_ error: OpenIDError) {
+        switch error.operation {
+        case .discovery: self = Self.ofDiscovery(error)
+        case .registration: self = Self.ofRegistration(error)
+        case .authorization: self = Self.ofAuthorization(error)
+        case .pushedAuthorization where [.unsupported, .invalidRequest].contains(error.code):
+            self.init(.failed, "The provider doesn't support pushed authorization requests.", "Try without --par.")
+        case .pushedAuthorization, .token: self = Self.ofTokenEndpoint(error)
+        case .deviceAuthorization: self = Self.ofDeviceAuthorization(error)
+        case .clientAssertion:
+            guard let failure = Self.ofClient(error) else { return nil }
+            self = failure
+        case .userInfo: self = Self.ofUserInfo(error)
+        case .revocation: return nil
+        }
     }
 
-    init(_ error: AuthorizationError) {
+    private static func ofDiscovery(_ error: OpenIDError) -> Failure {
+        let isAway = error.isRetryable || error.reason == .redirected
+        let advice =
+            switch error.reason {
+            case _ where isAway: connectionAdvice(error, else: "Check the issuer's address, or try again later.")
+            case .resourceMismatch: "Use the API's address exactly as its operator writes it."
+            case .issuerMismatch:
+                "Use the issuer exactly as the provider writes it, including a slash at its end."
+            default: "Check the issuer's address, or report this to the provider's operator."
+            }
+        return Failure(isAway ? .unreachable : .invalidResponse, error.description, advice)
+    }
+
+    private static func ofAuthorization(_ error: OpenIDError) -> Failure {
+        let message = error.description
         switch error.code {
-        case .cancelled:
-            self.init(.cancelled, error.description + Self.said(error.oauthDescription), "Nothing was changed.")
+        case .cancelled: return Failure(.cancelled, message + said(error.serverMessage), "Nothing was changed.")
         case .refused:
-            let said = Self.said(error.oauthDescription)
-            self.init(.failed, error.description + said, Self.advice(forOAuthCode: error.oauthCode?.rawValue))
-        case .listenerFailed:
-            self.init(.failed, error.description, "Free the port, or choose another one with --redirect-port.")
+            let advice = advice(forOAuthCode: error.oauthCode?.rawValue)
+            return Failure(.failed, message + said(error.serverMessage), advice)
+        case .browserUnavailable where error.reason == .noBrowser: return Failure(.failed, message, "Use --no-browser.")
+        case .browserUnavailable:
+            return Failure(.failed, message, "Free the port, or choose another one with --redirect-port.")
         case .timedOut:
-            self.init(
+            return Failure(
                 .failed,
-                error.description,
+                message,
                 """
                 If the browser shows an error, check the client ID, and that the provider accepts the redirect URI \
                 http://127.0.0.1/callback, unless --redirect-host or --redirect-path changes it. If the provider \
                 compares ports, use --redirect-port.
                 """
             )
-        case .noBrowser: self.init(.failed, error.description, "Use --no-browser.")
-        case .invalidParameters: self.init(.wrongArguments, error.description, "Check the arguments.")
-        case .pushedAuthorizationFailed:
-            if let underlying = error.underlying as? TokenEndpointError {
-                self.init(underlying)
-            } else {
-                self.init(.failed, "The provider doesn't support pushed authorization requests.", "Try without --par.")
-            }
+        case .invalidRequest where error.reason == nil: return Failure(.wrongArguments, message, "Check the arguments.")
+        default: return Failure(.invalidResponse, message, adviceForRedirect(error.reason))
+        }
+    }
+
+    private static func adviceForRedirect(_ reason: OpenIDError.Reason?) -> String {
+        switch reason {
         case .stateMismatch:
-            self.init(
-                .invalidResponse,
-                error.description,
-                "If the browser shows an error, check the requested scopes. Otherwise start the sign-in again."
-            )
+            "If the browser shows an error, check the requested scopes. Otherwise start the sign-in again."
         case .issuerMismatch:
-            self.init(
-                .invalidResponse,
-                error.description,
-                "If you gave the endpoints, add --issuer with the server's issuer. Otherwise start the sign-in again."
-            )
-        default: self.init(.invalidResponse, error.description, "Start the sign-in again.")
+            "If you gave the endpoints, add --issuer with the server's issuer. Otherwise start the sign-in again."
+        default: "Start the sign-in again."
         }
     }
 
     /// Creates the failure of a sign-in that needs a redirect path of the server's own.
     ///
     /// `--issuer` comes last: whoever takes it from the API's metadata has named no server.
-    init(_ error: AuthorizationError, ownPath path: String) {
+    init(_ error: OpenIDError, ownPath path: String) {
         self.init(
             .failed,
             error.description,
@@ -75,15 +86,17 @@ extension Failure {
         )
     }
 
-    init(_ error: TokenEndpointError) {
-        let said = Self.said(error.oauthDescription)
+    private static func ofTokenEndpoint(_ error: OpenIDError) -> Failure {
         switch error.code {
         case .unreachable, .serverFailed, .rateLimited:
-            self.init(.unreachable, error.description, Self.connectionAdvice(error, else: "Try again later."))
+            Failure(.unreachable, error.description, connectionAdvice(error, else: "Try again later."))
         case .refused:
-            self.init(.failed, error.description + said, Self.advice(forOAuthCode: error.oauthCode?.rawValue))
-        default:
-            self.init(.invalidResponse, error.description, Self.tokenAdvice(error))
+            Failure(
+                .failed,
+                error.description + said(error.serverMessage),
+                advice(forOAuthCode: error.oauthCode?.rawValue)
+            )
+        default: Failure(.invalidResponse, error.description, tokenAdvice(error))
         }
     }
 
@@ -95,43 +108,47 @@ extension Failure {
         self.init(.invalidResponse, error.description, Self.tokenAdvice(error))
     }
 
-    init(_ error: UserInfoError) {
-        switch error.code {
-        case .unreachable, .serverFailed:
-            self.init(.unreachable, error.description, "The session stays as it is; try again later.")
-        case .unsupported:
-            self.init(.failed, error.description, "To see the signed-in user, run: sallyport status")
-        case .unauthorized: self.init(.failed, error.description, "Sign in again.")
-        case .otherAudience:
-            self.init(.failed, error.description, "To see the signed-in user, run: sallyport status")
-        case .refused where error.oauthCode?.rawValue == "insufficient_scope":
-            self.init(.failed, error.description, "Sign in with the scopes openid and profile.")
-        case .refused: self.init(.failed, error.description, "Report this to the provider's operator.")
-        default:
-            self.init(.invalidResponse, error.description, "Report this to the provider's operator.")
+    private static func ofUserInfo(_ error: OpenIDError) -> Failure {
+        let message = error.description
+        return switch (error.code, error.reason) {
+        case (.unreachable, _), (.serverFailed, _), (.rateLimited, _):
+            Failure(.unreachable, message, "The session stays as it is; try again later.")
+        case (.unsupported, _), (_, .otherAudience?):
+            Failure(.failed, message, "To see the signed-in user, run: sallyport status")
+        case (_, .unauthorized?): Failure(.failed, message, "Sign in again.")
+        case (.refused, _) where error.oauthCode?.rawValue == "insufficient_scope":
+            Failure(.failed, message, "Sign in with the scopes openid and profile.")
+        case (.refused, _): Failure(.failed, message, "Report this to the provider's operator.")
+        default: Failure(.invalidResponse, message, "Report this to the provider's operator.")
         }
     }
 
-    init(_ error: DeviceAuthorizationError) {
-        let message = error.description + Self.said((error.underlying as? TokenEndpointError)?.oauthDescription)
-        switch error.code {
-        case .cancelled: self.init(.cancelled, message, "Nothing was changed.")
-        case .unreachable: self.init(.unreachable, error.description, "Try again later.")
-        case .expired: self.init(.failed, message, "Start the sign-in again.")
-        case .unsupported: self.init(.failed, error.description, "Try without --device.")
-        case .refused: self.init(.failed, message, "Check the client ID: not every client may use --device.")
-        default: self.init(.invalidResponse, error.description, "Report this to the provider's operator.")
+    private static func ofDeviceAuthorization(_ error: OpenIDError) -> Failure {
+        let message = error.description + said(error.serverMessage)
+        return switch error.code {
+        case .cancelled: Failure(.cancelled, message, "Nothing was changed.")
+        case .unreachable, .serverFailed, .rateLimited: Failure(.unreachable, error.description, "Try again later.")
+        case .invalidResponse where error.reason == .redirected:
+            Failure(.unreachable, error.description, "Try again later.")
+        case .timedOut: Failure(.failed, message, "Start the sign-in again.")
+        case .unsupported: Failure(.failed, error.description, "Try without --device.")
+        case .refused: Failure(.failed, message, "Check the client ID: not every client may use --device.")
+        default: Failure(.invalidResponse, error.description, "Report this to the provider's operator.")
         }
     }
 
-    init(_ error: RegistrationError) {
+    private static func ofRegistration(_ error: OpenIDError) -> Failure {
         switch error.code {
-        case .unreachable: self.init(.unreachable, error.description, "Try again later.")
+        case .unreachable, .serverFailed, .rateLimited:
+            Failure(.unreachable, error.description, "Try again later.")
         case .malformedResponse:
-            self.init(.invalidResponse, error.description, "Report this to the provider's operator.")
+            Failure(.invalidResponse, error.description, "Report this to the provider's operator.")
         default:
-            let said = Self.said((error.underlying as? TokenEndpointError)?.oauthDescription)
-            self.init(.failed, error.description + said, "Ask the provider's operator for a client ID.")
+            Failure(
+                .failed,
+                error.description + said(error.serverMessage),
+                "Ask the provider's operator for a client ID."
+            )
         }
     }
 }

@@ -15,7 +15,7 @@ extension Failure {
     ///   - challenge: The challenge. Untrusted.
     ///   - session: The session whose token was sent.
     ///   - profile: The session's profile.
-    init(_ challenge: StepUpChallenge, of session: AuthSession, profile: String) async {
+    init(_ challenge: StepUpChallenge, of session: any KeptSession, profile: String) async {
         // A server may repeat the token in what it asks for.
         let token = session.freshCredential?.accessToken.unredacted
         let values = challenge.acrValues.filter { value in token.map { !value.contains($0) } ?? true }
@@ -26,11 +26,11 @@ extension Failure {
         ].compactMap(\.self)
         let signIn = demands.isEmpty ? "a new sign-in" : "a sign-in \(demands.joined(separator: ", "))"
         let message = "The API requires \(signIn) (insufficient_user_authentication)."
-        if session.backend.isOfProgram {
+        if session is ProgramSession {
             self.init(.failed, message, "This session has no user who could sign in. Ask the API's operator.")
             return
         }
-        guard session.provider != nil else {
+        guard session.anyProvider != nil else {
             self.init(.failed, message, "The session stays. Ask the API's operator how to sign in at this backend.")
             return
         }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import APIClient
+import AppBackendSession
 import AuthCore
 import AuthSession
 import OpenIDConnect
@@ -28,13 +29,10 @@ struct Failure: Error {
         case let error as AuthSessionError: self = Self.ofClient(error.underlying) ?? Failure(error)
         case let error as SecureStoreError: self.init(error)
         case let error as APIError: self.init(error)
-        case let error as DiscoveryError: self.init(error)
-        case let error as AuthorizationError: self.init(error)
-        case let error as TokenEndpointError: self.init(error)
+        case let error as OpenIDError:
+            guard let failure = Failure(error) else { return nil }
+            self = failure
         case let error as IDTokenError: self.init(error)
-        case let error as UserInfoError: self.init(error)
-        case let error as DeviceAuthorizationError: self.init(error)
-        case let error as RegistrationError: self.init(error)
         case let error as SessionRecordError: self.init(error)
         case let error as JWTDecodingError:
             self.init(.failed, error.description, "Check that the token is complete, without other text.")
@@ -45,8 +43,7 @@ struct Failure: Error {
         case is CancellationError:
             self.init(.cancelled, "Cancelled.", "To see whether the session stays, run: sallyport status")
         default:
-            guard let failure = Self.ofClient(error) else { return nil }
-            self = failure
+            return nil
         }
     }
 
@@ -93,9 +90,9 @@ struct Failure: Error {
                 tokens for this client.
                 """
             )
-        case .invalidResponse where error.underlying is TokenEndpointError:
+        case .invalidResponse where error.underlying is OpenIDError:
             self.init(.invalidResponse, error.description, Self.tokenAdvice(error.underlying))
-        case .signInRefused where error.underlying is TokenEndpointError:
+        case .signInRefused where error.underlying is OpenIDError:
             let reason = error.serverCode?.rawValue ?? "no reason given"
             self.init(
                 .failed,
@@ -110,16 +107,15 @@ struct Failure: Error {
         case .stateMismatch, .redirectMismatch, .noPendingSignIn:
             self.init(.invalidResponse, error.description, "Start the sign-in again.")
         case .signInRefused:
-            // The description is the server's message already, or a sentence in its place, if the code is well-known.
-            let said = error.presentation == .ownSentence ? "" : Self.said(error.serverMessage)
-            self.init(.failed, error.description + said, Self.signInAdvice(error))
+            let message = RefusalSentence.text(for: error) ?? error.description + Self.said(error.serverMessage)
+            self.init(.failed, message, Self.signInAdvice(error))
         case .invalidResponse:
             self.init(
                 .invalidResponse,
                 error.description,
                 "Check the backend's address, or report this to its operator."
             )
-        case .refreshFailed where error.underlying is TokenEndpointError:
+        case .refreshFailed where error.underlying is OpenIDError:
             self.init(
                 .failed,
                 "The provider refused the refresh (\(error.serverCode?.rawValue ?? "no reason given")), "
@@ -183,7 +179,7 @@ struct Failure: Error {
 
     /// Returns the advice for a token response or an ID token that was rejected.
     static func tokenAdvice(_ error: (any Error)?) -> String {
-        switch ((error as? IDTokenError) ?? (error as? TokenEndpointError)?.underlying as? IDTokenError)?.code {
+        switch ((error as? IDTokenError) ?? (error as? OpenIDError)?.underlying as? IDTokenError)?.code {
         case .authenticationTooOld: "Sign in with --prompt login."
         case .expired, .notYetValid, .issuedInTheFuture: "To compare the clocks, run: sallyport doctor --issuer URL"
         default: "Report this to the provider's operator."
@@ -197,9 +193,7 @@ struct Failure: Error {
     ///   - otherwise: The advice for another reason than an untrusted certificate.
     /// - Returns: The advice.
     static func connectionAdvice(_ error: (any Error)?, else otherwise: String) -> String {
-        let api =
-            (error as? APIError) ?? (error as? DiscoveryError)?.underlying as? APIError
-            ?? (error as? TokenEndpointError)?.underlying as? APIError
+        let api = (error as? APIError) ?? (error as? OpenIDError)?.underlying as? APIError
         let transport = (error as? TransportError) ?? api?.underlying as? TransportError
         return transport?.code == .insecureConnection
             ? "Check the server's certificate. For a private certificate authority, use --ca-file." : otherwise
@@ -273,7 +267,7 @@ struct Failure: Error {
             error.description,
             error.code == .otherBackend
                 ? "Sign in again, or use another --profile."
-                : "Sign in again. The unreadable session stays in the store until you sign out."
+                : "Sign out, which removes it, and sign in again."
         )
     }
 }

@@ -3,6 +3,7 @@
 import APIClient
 import AuthSession
 import FoundationEssentials
+import OpenIDConnect
 import OpenIDSession
 import SecureStore
 
@@ -41,11 +42,19 @@ struct ProfileList {
             entry.store = location.choice.rawValue
             guard location.choice != .keyring || !isKeyringMute else { return entry }
             let store = try location.open(prompting: false)
-            guard let session = try await SessionSummary(in: store, of: GlobalOptions.kinds) else {
+            let (clients, unreadable) = try await StoredClients.readable(in: store)
+            if let program = clients.programClient?.program {
+                entry.server = try program.provider.provider().metadata.issuer.baseURL.description
+                entry.state = .signedIn
+                return entry
+            }
+            let kinds = clients.kinds(sendingWithCertificate: true)
+            guard let session = try await SessionSummary(in: store, of: kinds) else {
+                if let unreadable { throw unreadable }
                 entry.state = .ended
                 return entry
             }
-            entry.user = session.backend.isOfProgram ? nil : session.user?.displayName ?? session.user?.id
+            entry.user = session.user?.displayName ?? session.user?.id
             entry.server = session.backend.baseURL.description
             entry.state = session.hasExpired(at: Date()) ? .ended : .signedIn
         } catch is CancellationError {

@@ -21,10 +21,9 @@ struct APITarget {
     /// - Returns: The address of the API.
     /// - Throws: `BaseURLError`; ``Failure`` if the sign-in has named other APIs, and if the token would be sent over
     ///   plain http although its issuer uses https: any user of this machine can listen on a loopback port.
-    static func base(of text: String, for session: AuthSession, allowing origins: Set<String>) throws -> BaseURL {
-        let backend = session.backend
-        guard backend.anyProvider != nil else { return backend.baseURL }
-        let base = try BaseURL(originOf: text.contains("://") ? text : backend.baseURL.origin)
+    static func base(of text: String, for session: any KeptSession, allowing origins: Set<String>) throws -> BaseURL {
+        guard session.anyProvider != nil else { return session.server }
+        let base = try BaseURL(originOf: text.contains("://") ? text : session.server.origin)
         guard session.allowedOrigins?.union(origins).contains(base.origin) ?? true else {
             throw Failure(
                 .wrongArguments,
@@ -32,7 +31,7 @@ struct APITarget {
                 "Use --allow-origin \(base.origin) if that server may have the token, or sign in with --resource."
             )
         }
-        guard !isPlain(base) || isPlain(backend.baseURL) else {
+        guard !isPlain(base) || isPlain(session.server) else {
             throw Failure(
                 .wrongArguments,
                 "The token of this session is not sent over plain http, because its issuer uses https.",

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import APIClient
+import AppBackendSession
 import AuthCore
 import AuthSession
 import OpenIDConnect
-import OpenIDSession
 
 /// A sign-in with Apple in a browser, which the backend carries out, or a provider that stands for Apple.
 struct AppleLogin: Sendable {
@@ -15,7 +15,9 @@ struct AppleLogin: Sendable {
     let settings: ProviderSettings
 
     func signIn(to session: AuthSession) async throws -> SessionUser? {
-        guard let issuer else { return try await session.signInWithApple(clientID: clientID, using: browser) }
+        guard let issuer else {
+            return try await session.signInWithApple(clientID: clientID) { try await browser.redirect($0, $1) }
+        }
         let provider = try await OpenIDProvider.discover(
             issuer: try Issuer(issuer),
             client: .public(id: clientID),

@@ -4,6 +4,12 @@ import AuthCore
 import FoundationEssentials
 import OpenIDConnect
 
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
 /// The files of a client: its secret, or its private key.
 enum ClientFiles {
     /// Reads the first line of a file, without its end.
@@ -26,11 +32,10 @@ enum ClientFiles {
         }
     }
 
-    /// Reads a private key in PEM.
+    /// Returns the private key of PEM text.
     ///
     /// - Throws: ``Failure`` (`wrongArguments`).
-    static func key(in file: String, _ options: ClientOptions) throws -> ClientAssertionKey {
-        let pem = String(decoding: try contents(of: file, "--private-key"), as: UTF8.self)
+    static func key(_ pem: String, _ options: ClientOptions) throws -> ClientAssertionKey {
         do {
             var key = try ClientAssertionKey(
                 pem: pem,
@@ -41,11 +46,18 @@ enum ClientFiles {
             return key
         } catch {
             let advice =
-                error.code == .algorithmMismatch
+                error.reason == .algorithmMismatch
                 ? "Use another --assertion-algorithm: es256 is for P-256, rs256 and ps256 are for RSA."
-                : "Check the file \(file) (--private-key)."
+                : "Check the file \(options.privateKey ?? "") (--private-key)."
             throw Failure(.wrongArguments, error.description, advice)
         }
+    }
+
+    /// Reads the text of a private key.
+    ///
+    /// - Throws: ``Failure`` (`wrongArguments`).
+    static func pem(in file: String) throws -> String {
+        String(decoding: try contents(of: file, "--private-key"), as: UTF8.self)
     }
 
     /// Returns the path of a file that later commands read, in whatever folder they run.
@@ -53,9 +65,14 @@ enum ClientFiles {
         file.hasPrefix("/") ? file : "\(FileManager.default.currentDirectoryPath)/\(file)"
     }
 
-    private static func contents(of file: String, _ option: String) throws -> Data {
+    /// Reads a file, or a pipe, to its end.
+    ///
+    /// `Data(contentsOf:)` reads at most 4 KiB of a pipe, because its size is 0.
+    private static func contents(of file: String, _ option: String) throws -> [UInt8] {
+        let descriptor = unsafe open(file, O_RDONLY | O_CLOEXEC)
+        defer { close(descriptor) }
         do {
-            return try Data(contentsOf: URL(filePath: file))
+            return try StandardInput.readAll(from: descriptor)
         } catch {
             throw Failure(.wrongArguments, "The file \(file) can't be read.", "Check \(option).")
         }

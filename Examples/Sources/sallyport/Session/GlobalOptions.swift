@@ -6,7 +6,6 @@ import AuthSession
 import FoundationEssentials
 import Logging
 import OpenIDConnect
-import OpenIDSession
 import SecureStore
 
 /// The options of every command that uses a session.
@@ -122,7 +121,6 @@ struct GlobalOptions: ParsableArguments {
     func providerSettings() throws -> ProviderSettings {
         var settings = ProviderSettings()
         settings.transport = try transport()
-        settings.presentsClientCertificate = certificate != nil
         settings.timeout = timeout
         settings.logger = logger
         return settings
@@ -145,16 +143,41 @@ struct GlobalOptions: ParsableArguments {
     /// The secret of the encrypted file.
     var fileSecret: FileStoreSecret { FileStoreSecret(keyFile: keyFile, keepsDerivedKey: !noKeyCache) }
 
-    /// Returns the stored session.
-    func storedSession(in store: (any SecureStore)? = nil) async throws -> AuthSession {
+    /// Returns the stored session, of a user or a program.
+    ///
+    /// - Parameters:
+    ///   - store: The store; nil for that of the profile.
+    ///   - noteUnsent: Called with a sentence if the session's certificate is missing, in a command that also works
+    ///     without the server: the session then sends nothing. Nil for a command that fails.
+    func storedSession(
+        in store: (any SecureStore)? = nil,
+        noteUnsent: ((String) -> Void)? = nil
+    ) async throws -> any KeptSession {
+        let store = try store ?? openStore()
+        let (clients, unreadable) = try await StoredClients.readable(in: store)
+        var settings = try providerSettings()
+        let isUnsent = try await lacksCertificate(clients, in: store)
+        if isUnsent {
+            guard let noteUnsent else { throw Failure.certificateMissing }
+            settings.transport = UnsentTransport()
+            noteUnsent(Failure.certificateMissing.advice + " Without them, nothing is sent to the server.")
+        }
+        if let client = clients.programClient,
+            let session = try ProgramSession(client, signedInAs: clients.signIn, in: store, settings: settings)
+        {
+            return session
+        }
         let session = try await AuthSession.stored(
-            in: try store ?? openStore(),
-            of: Self.kinds,
-            transport: try transport(),
+            in: store,
+            of: clients.kinds(sendingWithCertificate: certificate != nil || isUnsent),
+            transport: settings.transport,
             timeout: timeout,
             logger: logger
         )
         guard let session else {
+            // A program may be signed in.
+            if let unreadable { throw unreadable }
+            try await StoredClients.removeUnused(in: store)
             throw Failure(
                 .notSignedIn,
                 profile == "default" ? "You are not signed in." : "You are not signed in under the profile \(profile).",
@@ -165,35 +188,36 @@ struct GlobalOptions: ParsableArguments {
         return session
     }
 
+    /// Returns whether the session was signed in with a certificate that this command was not given.
+    private func lacksCertificate(_ clients: StoredClients, in store: any SecureStore) async throws -> Bool {
+        guard certificate == nil, clients.usesCertificates else { return false }
+        if let program = clients.programClient { return program.usesCertificate }
+        let session = try await SessionSummary(in: store, of: clients.kinds(sendingWithCertificate: true))
+        return session.flatMap { clients.client(of: $0.backend.authority.id) }?.usesCertificate ?? false
+    }
+
     /// Returns the stored session for a program that runs the tool, and never asks for a passphrase.
-    func storedSessionWithoutPrompt() async throws -> AuthSession {
+    func storedSessionWithoutPrompt() async throws -> any KeptSession {
         try await storedSession(in: try place().open(prompting: false))
     }
 
-    /// Returns the stored session if it is not at a backend, whose sign-in replaces it; nil otherwise.
+    /// Returns the stored session if it is a program's or not at a backend, whose sign-in replaces it; nil otherwise.
     ///
     /// Returns nil also if the store or its record can't be read: the sign-in reports that.
-    func storedSession(in store: any SecureStore, notAt backend: SessionBackend) async -> AuthSession? {
-        // Without a log: a session at another backend is no fault here.
-        let probe = AuthSession(backend: backend, store: store)
-        await probe.restore(validating: false)
-        guard probe.state == .signedOut(.unreadableRecord(.otherBackend)) else { return nil }
-        return try? await AuthSession.stored(
-            in: store,
-            of: Self.kinds,
-            transport: transport(),
-            timeout: timeout,
-            logger: logger
-        )
+    func storedSession(in store: any SecureStore, notAt backend: SessionBackend) async -> (any KeptSession)? {
+        let clients = try? await StoredClients.stored(in: store)
+        if clients?.programClient == nil {
+            // Without a log: a session at another backend is no fault here.
+            let probe = AuthSession(backend: backend, store: store)
+            await probe.restore(validating: false)
+            guard probe.state == .signedOut(.unreadableRecord(.otherBackend)) else { return nil }
+        }
+        return try? await storedSession(in: store, noteUnsent: { _ in })
     }
-
-    /// The kinds of backend that a stored session may be at.
-    static let kinds: [AuthorityKind] = [.firstParty, .openID, .program]
 
     /// Returns the stored session, or throws if no user signed in at a provider.
     func storedProviderSession() async throws -> AuthSession {
-        let session = try await storedSession()
-        guard !session.backend.isOfProgram else {
+        guard let session = try await storedSession() as? AuthSession else {
             throw Failure(
                 .wrongArguments,
                 "This session has no user, and the command needs one.",
@@ -205,8 +229,8 @@ struct GlobalOptions: ParsableArguments {
     }
 
     /// Throws if a session is at a backend.
-    static func requireProvider(_ session: AuthSession) throws {
-        guard session.backend.anyProvider == nil else { return }
+    static func requireProvider(_ session: any KeptSession) throws {
+        guard session.anyProvider == nil else { return }
         throw Failure(
             .wrongArguments,
             "This session is at a backend, which doesn't support this command.",

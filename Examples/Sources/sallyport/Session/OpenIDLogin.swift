@@ -6,18 +6,19 @@ import AuthSession
 import FoundationEssentials
 import OpenIDConnect
 import OpenIDSession
-import SecureStore
 
 /// A sign-in at an OpenID provider, or with OAuth 2.0 alone, of a user or of the client itself.
-struct OpenIDLogin: Sendable {
+struct OpenIDLogin: Sendable, Redacted {
     let options: ProviderOptions
     let client: ClientOptions
     let oauth: OAuthOptions
     /// The provider; nil if only its endpoints or the API are known.
     let address: ProviderAddress?
     let settings: ProviderSettings
-    /// Whether the transport presents a certificate of the client.
-    private let hasCertificate: Bool
+    private let secret: ClientSecret?
+    /// The text of the private key; secret.
+    private let pem: String?
+    private let key: ClientAssertionKey?
     /// Whether this tool registers its client, whose redirect URI then has a path that no other issuer shares.
     private let registersClient: Bool
     /// The way to sign in, whose redirect has a fixed port if a client is registered, because registration needs it.
@@ -29,16 +30,16 @@ struct OpenIDLogin: Sendable {
         _ oauth: OAuthOptions,
         _ browserOptions: BrowserOptions,
         issuer: String?,
-        hasCertificate: Bool,
         settings: ProviderSettings
     ) async throws {
         self.options = options
         self.client = client
         self.oauth = oauth
-        self.hasCertificate = hasCertificate
-        var settings = settings
-        if options.fapi2 { settings.policy = .fapi2 }
         self.settings = settings
+        // Read before any request, so that an error is reported first, and once, because the file may be a pipe.
+        secret = try client.clientSecretFile.map { try ClientFiles.secret(in: $0) }
+        pem = try client.privateKey.map { try ClientFiles.pem(in: $0) }
+        key = try pem.map { try ClientFiles.key($0, client) }
         registersClient = options.clientID?.isEmpty == true
         let isNamed = issuer != nil || options.provider != nil
         address = isNamed ? try ProviderAddress(options.provider, issuer, tenant: options.tenant) : nil
@@ -51,39 +52,52 @@ struct OpenIDLogin: Sendable {
     }
 
     /// Returns the provider with this tool's client there.
-    func backend() async throws -> SessionBackend {
-        // Read first, so that an error is reported before any request.
-        let secret = try client.clientSecretFile.map { try ClientFiles.secret(in: $0) }
-        let key = try client.privateKey.map { try ClientFiles.key(in: $0, client) }
+    func provider() async throws -> OpenIDProvider {
         var metadata = try await metadata()
         if registersClient { metadata = metadata.withDistinctRedirect() }
         if options.dpop, metadata.dpopSigningAlgValuesSupported == nil {
             throw Failure(.failed, "The provider does not announce DPoP support.", "Try without --dpop.")
         }
-        let registration = try await registration(secret, key, at: metadata)
-        guard isPlainOAuth else {
-            let provider = OpenIDProvider(metadata: metadata, client: registration, settings: settings)
-            if client.clientCredentials { return .clientCredentials(provider, options.target) }
-            if let assertion = assertion(key) { return .jwtBearer(provider, assertion, options.target) }
-            return .openID(provider)
-        }
+        let registration = try await registration(at: metadata)
         let user = try oauth.userinfoEndpoint.map { try EndpointURL($0, of: metadata.issuer) }
-        let server = OAuthProvider(
+        guard isPlainOAuth else {
+            return OpenIDProvider(metadata: metadata, client: registration, settings: settings)
+        }
+        return .oauth(
             metadata: metadata,
             client: registration,
             userEndpoint: user.map { OAuthUserEndpoint(url: $0) },
             settings: settings
         )
-        if client.clientCredentials { return .clientCredentials(server, options.target) }
-        if let assertion = assertion(key) { return .jwtBearer(server, assertion, options.target) }
-        return .oauth(server)
     }
 
-    /// Returns the assertion of `--jwt-bearer`; nil without this option.
-    private func assertion(_ key: ClientAssertionKey?) -> JWTBearerAssertion? {
-        guard client.jwtBearer else { return nil }
-        if let key { return .signed(AssertionClaims(issuer: options.clientID ?? "", subject: client.subject), by: key) }
-        return identity.map { .issued($0) }
+    /// Returns what later commands need beside the session.
+    ///
+    /// - Parameter usesCertificate: Whether the client has a TLS certificate.
+    func storedClient(at provider: OpenIDProvider, usesCertificate: Bool) -> StoredClient {
+        StoredClient(
+            authority: SessionBackend.openID(provider).authority.id,
+            key: pem,
+            algorithm: client.assertionAlgorithm?.algorithm.description,
+            keyID: client.keyID,
+            audience: client.assertionAudience?.audience.rawValue,
+            identityFile: client.workloadToken.map { ClientFiles.absolutePath($0) },
+            usesCertificate: usesCertificate,
+            program: program(at: provider)
+        )
+    }
+
+    /// Returns the sign-in of a program; nil if a user signs in.
+    private func program(at provider: OpenIDProvider) -> ProgramLogin? {
+        guard client.programOption != nil else { return nil }
+        return ProgramLogin(
+            provider: StoredProvider(provider),
+            resources: provider.profile.resources,
+            grant: client.jwtBearer ? .jwtBearer : .clientCredentials,
+            subject: client.subject,
+            target: options.target,
+            usesDPoP: options.dpop
+        )
     }
 
     private var identity: IdentityTokenSource? {
@@ -107,7 +121,7 @@ struct OpenIDLogin: Sendable {
             )
         }
         if address == nil, let resource = options.resource.first {
-            let metadata = try await OAuthProvider.metadata(ofResource: resource, settings: settings)
+            let metadata = try await ProviderMetadata.discover(resource: resource, settings: settings)
             let issuer = Terminal.shown(metadata.issuer.identifier) ?? ""
             Terminal.note("The API at \(resource) has the authorization server \(issuer).")
             return metadata
@@ -134,81 +148,32 @@ struct OpenIDLogin: Sendable {
         return address
     }
 
-    /// Signs in, and ends the replaced session of another backend if the client itself signs in.
+    /// Signs a user in.
     ///
-    /// - Parameters:
-    ///   - session: The session.
-    ///   - replaced: The session of another backend that the sign-in replaces; nil if there is none.
-    /// - Returns: The user; nil if the client itself signed in, or the server named no user.
+    /// - Returns: The user; nil if the server named no user.
     /// - Throws: ``Failure``; the errors of the session's ways to sign in; `CancellationError`.
-    func signIn(to session: AuthSession, replacing replaced: AuthSession?) async throws -> SessionUser? {
-        guard client.programOption != nil else {
-            var parameters = options.parameters
-            parameters.usesDPoP = usesDPoP
-            let profile = registersClient ? session.provider?.profile : nil
-            let login = profile.map { user.withRedirectPath(of: $0) } ?? user
-            do {
-                return try await login.signIn(to: session, parameters)
-            } catch let error as AuthorizationError where error.code == .distinctRedirectRequired {
-                throw Failure(error, ownPath: session.provider?.metadata.issuer.distinctRedirectPath ?? "PATH")
-            }
+    func signIn(to session: AuthSession) async throws -> SessionUser? {
+        let profile = registersClient ? session.provider?.profile : nil
+        let login = profile.map { user.withRedirectPath(of: $0) } ?? user
+        do {
+            return try await login.signIn(to: session, options.parameters)
+        } catch let error as OpenIDError where error.reason == .distinctRedirectRequired {
+            throw Failure(error, ownPath: session.provider?.metadata.issuer.distinctRedirectPath ?? "PATH")
         }
-        try await signInAsClient(to: session, replacing: replaced)
-        return nil
     }
 
-    /// Whether the tokens are bound to a DPoP key.
-    ///
-    /// The FAPI 2.0 Security Profile requires it.
-    private var usesDPoP: Bool { options.dpop || options.fapi2 }
-
-    /// Gets a token in any case: the credentials may differ from those of a session that exists.
-    private func signInAsClient(to session: AuthSession, replacing replaced: AuthSession?) async throws {
-        if replaced == nil { await session.restore(validating: false) }
-        let isSignedIn = if case .signedIn = session.state { true } else { false }
-        if isSignedIn || replaced != nil {
-            // Tried beside the session, because credentials that are refused must not replace those that work.
-            let trial = AuthSession(backend: session.backend, store: MemoryStore(), transport: settings.transport)
-            try await trial.signInAsClient(usesDPoP: usesDPoP)
-            await trial.signOut()
-        }
-        if isSignedIn {
-            if await session.isSenderConstrained == usesDPoP { return try await session.refresh() }
-            await session.signOut()
-        }
-        await replaced?.signOut()
-        try await session.signInAsClient(usesDPoP: usesDPoP)
-    }
-
-    private func registration(
-        _ secret: ClientSecret?,
-        _ key: ClientAssertionKey?,
-        at metadata: ProviderMetadata
-    ) async throws -> OpenIDClient {
+    private func registration(at metadata: ProviderMetadata) async throws -> OpenIDClient {
         guard let id = options.clientID, !id.isEmpty else { return try await registered(at: metadata) }
         // The assertion of the grant proves the client's identity.
         if client.jwtBearer { return .public(id: id) }
         if let key { return .confidential(id: id, key: key) }
         if let identity { return .confidential(id: id, identity: identity) }
-        guard let secret else {
-            if let method = tlsMethod(at: metadata) { return .confidential(id: id, tls: method) }
-            return .public(id: id)
-        }
+        guard let secret else { return .public(id: id) }
         return switch client.clientAuth {
         case .post?: .confidential(id: id, secret: secret, method: .post)
         case .basic?: .confidential(id: id, secret: secret, method: .basic)
         default: .confidential(id: id, secret: secret, at: metadata)
         }
-    }
-
-    /// Returns the way that the provider checks the client's certificate; nil if that does not prove its identity.
-    private func tlsMethod(at metadata: ProviderMetadata) -> ClientAuthentication.TLSMethod? {
-        guard hasCertificate else { return nil }
-        if let method = client.clientAuth { return method.tlsMethod }
-        let offered = metadata.tokenEndpointAuthMethodsSupported ?? []
-        let methods: [ClientAuthentication.TLSMethod] = [.certificateAuthority, .selfSigned]
-        let needed: ClientAuthentication.TLSMethod? = client.clientCredentials ? .certificateAuthority : nil
-        return methods.first { offered.contains($0.rawValue) } ?? needed
     }
 
     private func registered(at metadata: ProviderMetadata) async throws -> OpenIDClient {

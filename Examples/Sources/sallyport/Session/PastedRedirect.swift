@@ -18,7 +18,7 @@ struct PastedRedirect: Sendable {
     ///   - parameters: The parameters of the authorization request.
     ///   - help: The help if no address is pasted.
     /// - Returns: The user.
-    /// - Throws: ``Failure``; `AuthorizationError`; `AuthSessionError`; `CancellationError`.
+    /// - Throws: ``Failure``; `OpenIDError`; `AuthSessionError`; `CancellationError`.
     func signIn(
         to session: AuthSession,
         _ parameters: AuthorizationParameters,
@@ -48,8 +48,8 @@ struct PastedRedirect: Sendable {
                 }
                 do {
                     return try await session.completeSignIn(redirectedTo: line)
-                } catch let error as AuthorizationError
-                    where error.code == .redirectMismatch || error.code == .stateMismatch
+                } catch let error as OpenIDError
+                    where error.reason == .redirectMismatch || error.reason == .stateMismatch
                 {
                     Terminal.note(
                         "\(error.description) Paste the whole address, which begins with \(redirectURI) and a question mark."

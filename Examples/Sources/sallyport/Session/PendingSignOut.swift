@@ -42,3 +42,11 @@ enum PendingSignOut {
         )
     }
 }
+
+extension SecureStoreError {
+    /// Whether the store may become available later, as opposed to a wrong configuration.
+    var mayComeBack: Bool {
+        [.locked, .noSessionBus, .noProvider, .noCollection, .timedOut, .denied, .promptDismissed, .sandboxed]
+            .contains(code)
+    }
+}

@@ -12,10 +12,10 @@ struct SessionShortfall: Sendable {
     /// The scopes that were not granted, safe to show; nil if all were.
     let missingScope: String?
 
-    init(_ session: AuthSession) async {
+    init(_ session: any KeptSession) async {
         missingScope = await session.missingScope.flatMap { Terminal.shown($0.description) }
-        guard let provider = session.provider, await !session.canRefresh,
-            session.accessTokenLifetime?.expiresAt != nil
+        guard let provider = session.anyProvider, await !session.canRefresh,
+            await session.accessTokenLifetime?.expiresAt != nil
         else {
             refreshAdvice = nil
             return

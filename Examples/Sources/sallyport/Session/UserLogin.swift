@@ -18,7 +18,7 @@ struct UserLogin: Sendable {
     ///   - browserOptions: The options of the browser.
     ///   - profile: The profile of the provider.
     ///   - fixesPort: Whether the redirect URI must be known before the sign-in begins.
-    /// - Throws: `AuthorizationError` (`listenerFailed`) if no port is free.
+    /// - Throws: `OpenIDError` (`portUnavailable`) if no port is free.
     init(
         _ options: ProviderOptions,
         _ browserOptions: BrowserOptions,
@@ -63,7 +63,7 @@ struct UserLogin: Sendable {
         defer { help.end() }
         do {
             return try await session.signIn(using: browser, parameters)
-        } catch let error as AuthorizationError where error.code == .timedOut {
+        } catch let error as OpenIDError where error == OpenIDError(.authorization, .timedOut) {
             throw Failure(.failed, error.description, help.advice() ?? "Compare the values above, and start again.")
         } catch {
             if Task.isCancelled { help.show() }
@@ -82,7 +82,7 @@ struct UserLogin: Sendable {
             do {
                 _ = try await LoopbackListener.start(attempt)
                 return attempt.port
-            } catch let error as AuthorizationError where error.code == .listenerFailed && attempts > 1 {
+            } catch let error as OpenIDError where error.code == .browserUnavailable && attempts > 1 {
                 attempts -= 1
             }
         }

@@ -106,6 +106,47 @@ struct ClientCredentialsLoginTests {
         }
     }
 
+    // MARK: A sign-out that waits for the provider
+
+    /// Signs a program out, and runs work while the provider holds the response to the revocation back.
+    private func whileSigningOut(
+        _ stage: OpenIDStage,
+        _ work: () async throws -> Void
+    ) async throws -> Command.Output {
+        try #require(try await stage.login(as: "basic", ["--client-credentials"]).exitCode == 0)
+        try await stage.provider.holdRevocations(true)
+        async let logout = stage.tool("logout")
+        try await waitUntil("the provider has the revocation") {
+            try await stage.provider.log().contains { $0.path == "/revoke" }
+        }
+        try await work()
+        try await stage.provider.holdRevocations(false)
+        return try await logout
+    }
+
+    @Test func `a sign-out leaves the program that another process signs in meanwhile`() async throws {
+        try await OpenIDStage.runWithKeyring { stage in
+            let logout = try await whileSigningOut(stage) {
+                try #require(try await stage.login(as: "post", ["--client-credentials"]).exitCode == 0)
+            }
+            #expect(logout.exitCode == 0, "\(logout.errorText)")
+            let refresh = try await stage.tool("refresh")
+            #expect(refresh.exitCode == 0, "\(refresh.errorText)")
+        }
+    }
+
+    @Test func `a sign-out holds although the keyring is locked meanwhile`() async throws {
+        try await OpenIDStage.runWithKeyring { stage in
+            let keyring = try #require(stage.keyring)
+            let logout = try await whileSigningOut(stage) { try await keyring.lock() }
+            #expect(logout.exitCode == 5, "\(logout.errorText)")
+            #expect(logout.notes.first == "Signed out here. The removal of the session is pending.")
+            try await keyring.unlock()
+            #expect(try await stage.tool("status").exitCode == 3)
+            #expect(try await stage.keptItems().isEmpty)
+        }
+    }
+
     // MARK: A token for another API
 
     @Test(

@@ -26,6 +26,8 @@ struct ClientKeyLoginTests {
         try await OpenIDStage.runWithKeyring { stage in
             let login = try await stage.login(as: client, options)
             #expect(login.exitCode == 0, "\(login.errorText)")
+            let key = try #require(stage.provider.keyClients[client])
+            try FileManager.default.removeItem(at: stage.folder.url.appending(path: key.id + ".pem"))
             let refresh = try await stage.tool("refresh")
             #expect(refresh.exitCode == 0, "\(refresh.errorText)")
             let requests = try await stage.provider.log().filter { $0.path == "/token" }
@@ -83,6 +85,116 @@ struct ClientKeyLoginTests {
             #expect(requests.map(\.clientAuth) == ["private_key_jwt", "private_key_jwt"])
             #expect(requests.map(\.status) == [200, 200])
             try await stage.expectNoSecret(in: [login, refresh])
+        }
+    }
+
+    // MARK: The key's life in the store
+
+    @Test(arguments: ["ec", "rsa"]) func `a key from a pipe signs a user in, and later commands sign with it`(
+        client: String
+    ) async throws {
+        try await OpenIDStage.runWithKeyring { stage in
+            let key = try #require(stage.provider.keyClients[client])
+            let file = stage.folder.url.appending(path: "piped.pem")
+            try Data(key.pem.utf8).write(to: file)
+            let program = try Executable.besideTests("sallyport").path
+            let rsa = "--assertion-algorithm ps256 --assertion-audience token-endpoint"
+            let line =
+                "cat '\(file.path)' | '\(program)' login --issuer \(stage.provider.issuer) --client-id \(key.id) "
+                + "--private-key /dev/stdin \(client == "rsa" ? rsa : "")"
+            let login = try await Command("sh", ["-c", line], environment: stage.tool.environment).run()
+            try #require(login.exitCode == 0, "\(login.errorText)")
+            let refresh = try await stage.tool("refresh")
+            #expect(refresh.exitCode == 0, "\(refresh.errorText)")
+            #expect(try await stage.tool("logout", "--no-browser").exitCode == 0)
+            #expect(try await stage.keptItems().isEmpty)
+        }
+    }
+
+    @Test(arguments: [nil, "no credentials"])
+    func `a key that is lost blocks neither status nor the sign-out, which says what was not done`(
+        damage: String?
+    ) async throws {
+        try await OpenIDStage.runWithKeyring { stage in
+            try #require(try await stage.login(as: "ec").exitCode == 0)
+            if let damage {
+                try #require(try await stage.clientItem("store", "--label=x", input: damage).exitCode == 0)
+            } else {
+                try #require(try await stage.clientItem("clear").exitCode == 0)
+            }
+            #expect(try await stage.tool("status").exitCode == 0)
+            let refresh = try await stage.tool("refresh")
+            #expect(refresh.exitCode == 1)
+            #expect(refresh.notes.last?.contains("--private-key") == true, "\(refresh.errorText)")
+            let logout = try await stage.tool("logout", "--no-browser")
+            #expect(logout.exitCode == 0, "\(logout.errorText)")
+            #expect(logout.errorText.contains("the client's private key can't be read"), "\(logout.errorText)")
+            #expect(try await stage.tool("status").exitCode == 3)
+            // As the message advises.
+            #expect(try await stage.login(as: "ec").exitCode == 0)
+            #expect(try await stage.tool("logout", "--no-browser").exitCode == 0)
+            let revoked = try await stage.provider.log().filter { $0.path == "/revoke" && $0.status == 200 }
+            #expect(revoked.count == 2)
+            #expect(try await stage.keptItems().isEmpty)
+        }
+    }
+
+    @Test func `a program whose key can't be read signs out, and says what was not done`() async throws {
+        try await OpenIDStage.runWithKeyring { stage in
+            try #require(try await stage.login(as: "ec", ["--client-credentials"]).exitCode == 0)
+            let damaged = try await stage.clientItem("lookup").text.replacing("PRIVATE KEY", with: "LOST KEY")
+            try #require(try await stage.clientItem("store", "--label=x", input: damaged).exitCode == 0)
+            #expect(try await stage.tool("status").exitCode == 0)
+            let refresh = try await stage.tool("refresh")
+            #expect(refresh.exitCode == 1)
+            #expect(refresh.notes.last?.contains("--private-key") == true, "\(refresh.errorText)")
+            let logout = try await stage.tool("logout")
+            #expect(logout.exitCode == 0, "\(logout.errorText)")
+            #expect(logout.errorText.contains("The tokens were not revoked. The private key can't be read."))
+            #expect(try await stage.keptItems().isEmpty)
+        }
+    }
+
+    @Test func `the key of a deferred revocation stays until the tokens are revoked, also beside another session`()
+        async throws
+    {
+        try await OpenIDStage.runWithKeyring { stage in
+            try #require(try await stage.login(as: "ec").exitCode == 0)
+            try await stage.provider.misbehave("revocation-503")
+            let logout = try await stage.tool("logout", "--no-browser")
+            #expect(logout.errorText.contains("a later command of this profile revokes them"), "\(logout.errorText)")
+            #expect(try await stage.tool("status").exitCode == 3)
+            try #require(try await stage.login().exitCode == 0)
+            try await stage.provider.misbehave(nil)
+            #expect(try await stage.tool("logout", "--no-browser").exitCode == 0)
+            let revoked = try await stage.provider.log().filter { $0.path == "/revoke" && $0.status == 200 }
+            #expect(revoked.count { $0.clientAuth == "private_key_jwt" } == 1)
+            #expect(revoked.count == 2)
+            #expect(try await stage.keptItems().isEmpty)
+        }
+    }
+
+    @Test func `a deferred revocation keeps no other client's key`() async throws {
+        try await OpenIDStage.runWithKeyring { stage in
+            try #require(try await stage.login(as: "ec").exitCode == 0)
+            try await stage.provider.misbehave("revocation-503")
+            try #require(try await stage.tool("logout", "--no-browser").exitCode == 0)
+            let key = try await stage.clientItem("lookup").text
+            #expect(key.contains("PRIVATE KEY"))
+            let options = ["--assertion-algorithm", "ps256", "--assertion-audience", "token-endpoint"]
+            try #require(try await stage.login(as: "rsa", options + ["--client-credentials"]).exitCode == 0)
+            #expect(try await stage.clientItem("lookup").text.count > key.count)
+            #expect(try await stage.tool("logout").exitCode == 0)
+            #expect(try await stage.clientItem("lookup").text.count == key.count)
+        }
+    }
+
+    @Test func `a sign-in as a client without a key leaves no key`() async throws {
+        try await OpenIDStage.runWithKeyring { stage in
+            try #require(try await stage.login(as: "ec").exitCode == 0)
+            #expect(try await stage.clientItem("lookup").text.contains("PRIVATE KEY"))
+            try #require(try await stage.login().exitCode == 0)
+            #expect(try await stage.clientItem("lookup").text.isEmpty)
         }
     }
 
@@ -168,34 +280,6 @@ struct ClientKeyLoginTests {
             #expect(try await stage.tool("refresh").exitCode == 0)
             let requests = try await stage.provider.log().filter { $0.path == "/token" }
             #expect(requests.allSatisfy { $0.grantType == "urn:ietf:params:oauth:grant-type:jwt-bearer" })
-        }
-    }
-
-    @Test func `the FAPI 2.0 Security Profile pushes the request and binds the tokens`() async throws {
-        try await OpenIDStage.runWithKeyring { stage in
-            try await stage.provider.setAlgorithm("ES256")
-            let login = try await stage.login(as: "ec", ["--fapi2"])
-            #expect(login.exitCode == 0, "\(login.errorText)")
-            #expect(try await stage.provider.log().contains { $0.path == "/par" && $0.status == 201 })
-            #expect(try await stage.tool("token", "--header").text.hasPrefix("Authorization: DPoP "))
-            #expect(try await stage.tool("refresh").exitCode == 0)
-        }
-    }
-
-    @Test(arguments: [
-        (["ec", "--assertion-audience", "token-endpoint"], "--assertion-audience"), (["rsa"], "--assertion-algorithm"),
-    ])
-    func `the FAPI 2.0 Security Profile forbids other assertions before anything of the client is sent`(
-        client: [String],
-        advice: String
-    ) async throws {
-        try await OpenIDStage.run { stage in
-            let options = client.dropFirst() + ["--fapi2", "--store", "memory"]
-            let login = try await stage.login(as: client[0], Array(options))
-            #expect(login.exitCode == 2, "\(login.errorText)")
-            stage.expectTwoSentences(login)
-            #expect(login.notes.last?.contains(advice) == true, "\(login.errorText)")
-            #expect(try await !stage.provider.log().contains(where: \.isSecret))
         }
     }
 }

@@ -70,12 +70,6 @@ struct OpenIDArgumentTests {
             "--prompt can't be used with --jwt-bearer."
         ),
         (["--client-id", "a", "--certificate", "x"], "Give both --certificate FILE and --certificate-key FILE."),
-        (["--client-id", "a", "--client-auth", "tls"], "--client-auth tls needs --certificate FILE."),
-        (["--client-id", "a", "--fapi2"], "--fapi2 needs --private-key FILE, or --certificate FILE"),
-        (
-            ["--client-id", "a", "--fapi2", "--private-key", "x", "--device"],
-            "--device can't be used with --fapi2."
-        ),
         (["--step-up"], "--issuer can't be used with --step-up, because the session knows it."),
         (
             ["--client-id", "a", "--client-credentials", "--private-key", "x", "--device"],

@@ -16,6 +16,14 @@ struct PlainHTTPTests {
         "application", "sallyport", "service", "sallyport", "account", "default", "key", "session",
     ]
 
+    /// Returns a record whose issuer and provider are on https.
+    private static func overHTTPS(_ record: String) throws -> String {
+        let details = try #require(record.firstMatch(of: #/"details":"([^"]+)"/#)).1
+        let provider = try #require(Data(base64Encoded: String(details)))
+        let changed = Data(String(decoding: provider, as: UTF8.self).replacing("http://", with: "https://").utf8)
+        return record.replacing(details, with: changed.base64EncodedString()).replacing("http://", with: "https://")
+    }
+
     @Test func `the token of an https issuer is not sent over plain http, even on this machine`() async throws {
         try await OpenIDStage.runWithKeyring { stage in
             let login = try await stage.login()
@@ -27,7 +35,7 @@ struct PlainHTTPTests {
             #expect(own.exitCode == 0, "\(own.errorText)")
 
             let record = try await keyring.secretTool(["lookup"] + Self.attributes).text
-            let changed = record.replacing("http://", with: "https://").replacing(#"http:\/\/"#, with: #"https:\/\/"#)
+            let changed = try Self.overHTTPS(record)
             try #require(changed != record)
             let stored = try await keyring.secretTool(["store", "--label=x"] + Self.attributes, input: changed)
             try #require(stored.exitCode == 0, "\(stored.errorText)")

@@ -47,6 +47,27 @@ struct ProviderPageTests {
             || request.error == "use_dpop_nonce"
     }
 
+    /// A provider that refuses a request on its own page does not redirect.
+    ///
+    /// The MCP server is no known provider, and has no conditions of its own.
+    @Test(arguments: ProviderPage.all.filter { $0.provider != "mcp" })
+    func `a browser that does not come back brings the provider's own conditions`(page: ProviderPage) async throws {
+        try await PlayerStage.run(page.provider) { stage in
+            let command = try #require(try page.commands().first)
+            let login = try await stage.run("\(command) --no-browser --login-timeout 1")
+            #expect(login.exitCode == 1, "\(login.errorText)")
+            for (name, usual) in [
+                ("client_id", "registered as a native app"), ("redirect_uri", "settings must list it"),
+                ("scope", "must offer each scope"),
+            ] {
+                let line = try #require(login.notes.first { $0.hasPrefix("    \(name) ") }, "\(login.errorText)")
+                let advice = try #require(line.components(separatedBy: ": ").last)
+                #expect(advice.count > 20 && advice.hasSuffix("."), "\(line)")
+                #expect(!advice.contains(usual), "\(line)")
+            }
+        }
+    }
+
     @Test(arguments: ProviderPage.all) func `login, status and userinfo show one name for one user`(page: ProviderPage)
         async throws
     {

@@ -67,9 +67,9 @@ extension Stage {
     }
 
     /// Stores a record in place of the tool's own.
-    func store(_ record: String, profile: String = "default") async throws {
+    func store(_ record: String, key: String = "session", profile: String = "default") async throws {
         let output = try await keyring.secretTool(
-            ["store", "--label=x"] + Self.attributes("session", profile),
+            ["store", "--label=x"] + Self.attributes(key, profile),
             input: record
         )
         try #require(output.exitCode == 0)

@@ -54,7 +54,7 @@ userinfo('403-insufficient-scope', FAILED, 'insufficient_scope: a refresh would 
          instead_userinfo=answers.says('insufficient_scope', 'Refused.', 403,
                                        {'WWW-Authenticate': 'Bearer error="insufficient_scope", scope="more"'}))
 userinfo('500', UNREACHABLE, 'The endpoint fails. RFC 9110, 15.6.1.', also=(FAILED,), instead_userinfo=answers.failing)
-userinfo('redirect', FAILED, 'Sends to another origin: the token must not arrive there. RFC 9700, 4.12.',
+userinfo('redirect', UNSAFE, 'Sends to another origin: the token must not arrive there. RFC 9700, 4.12.',
          also=(UNREACHABLE, UNSAFE), instead_userinfo=answers.elsewhere(307))
 
 # Values that a shell would execute, and one that looks like an option.

@@ -83,6 +83,8 @@ class Handler(BaseHTTPRequestHandler):
             name, answer = answered(provider, request)
             if name != 'control':
                 note(provider, request, answer)
+        while name == 'revocation' and provider.settings.hold_revocations and not self.server.stopping.wait(0.02):
+            pass
         self.write(answer)
 
     def body(self):

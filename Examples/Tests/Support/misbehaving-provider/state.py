@@ -21,6 +21,8 @@ class Settings:
     approve_devices: bool = False
     require_par: bool = False
     require_dpop_nonce: bool = False
+    # Whether the response to a revocation waits until this is false.
+    hold_revocations: bool = False
     # The API that access tokens are for, which are JWTs then; empty for opaque ones. RFC 9068.
     audience: str = ''
     # Who signs in from now on.

@@ -63,8 +63,8 @@ class Machine:
         for _ in range(5):
             self.daemon = await asyncio.create_subprocess_exec(
                 self.program, '--components=secrets', '--foreground', *([] if locked else ['--unlock']),
-                env=self.environment, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-                preexec_fn=die_with_parent)
+                env=self.environment, cwd=self.folder, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL, preexec_fn=die_with_parent)
             # Without a newline, which would become part of the password.
             self.daemon.stdin.write(b'' if locked else self.password)
             self.daemon.stdin.close()

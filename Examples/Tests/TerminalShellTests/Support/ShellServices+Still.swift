@@ -8,11 +8,8 @@ extension ShellServices {
         facts: { ShellFacts() },
         restore: {},
         signIn: { _ in },
-        discardSignIn: {},
-        followRedirects: {},
         signOut: {},
         retry: {},
-        followNetwork: {},
         jobs: { .notAsked },
         completeOnboarding: {},
         settle: { _ in true }

@@ -5,7 +5,7 @@ import SharedTestSupport
 import UmuveBrands
 
 extension ShellStage {
-    /// Returns the settings file of an app.
+    /// Returns the settings file of an older version of an app.
     func settingsFile(of brand: Brand) -> URL {
         home.appending(path: ".config/\(brand.bundleIdentifier)/settings.json")
     }

@@ -13,65 +13,49 @@ import Foundation
 extension ProviderState {
     /// Responds to the browser: with a redirect if that is safe, else with a page.
     mutating func authorization(_ exchange: Exchange) -> EndpointResponse {
-        let request: AuthorizationTarget
-        do throws(OAuthError) {
+        var (parameters, thumbprint) = (Parameters(), String?.none)
+        let redirectURI: String
+        do throws(EndpointError) {
             guard exchange.request.method == .get else {
-                throw OAuthError("invalid_request", "Only GET is allowed.", status: 405)
+                throw EndpointError("invalid_request", "Only GET is allowed.", status: 405)
             }
-            request = try target(try exchange.request.queryParameters(), at: exchange.date)
+            parameters = try exchange.request.queryParameters()
+            let pushedURI = parameters["request_uri"]
+            if let pushedURI {
+                let pushed = try takePushedRequest(pushedURI, clientID: parameters["client_id"], at: exchange.date)
+                (parameters, thumbprint) = (pushed.parameters, pushed.dpopThumbprint)
+            }
+            redirectURI = try self.redirectURI(of: parameters)
+            guard pushedURI != nil || !configuration.requiresPushedAuthorizationRequests else {
+                throw .invalidRequest("Authorization requests must be pushed.")
+            }
         } catch {
             return error.page
         }
         var callback = Parameters()
-        do throws(OAuthError) {
+        do throws(EndpointError) {
+            var request = try check(parameters, redirectURI: redirectURI)
+            if let thumbprint { request.dpopThumbprint = thumbprint }
             callback.append("code", try makeCode(request, at: exchange.date))
         } catch {
             callback.append("error", error.code)
             callback.append("error_description", error.description)
         }
-        callback.append("state", request.parameters["state"])
+        callback.append("state", parameters["state"])
         // RFC 9207, 2: in errors too.
         callback.append("iss", address.issuer)
-        return .redirect(to: exchange.faults.applied(to: callback).appended(to: request.redirectURI))
-    }
-
-    /// An authorization request with a valid client and redirect URI.
-    private struct AuthorizationTarget {
-        let parameters: Parameters
-        let redirectURI: String
-        var dpopThumbprint: String?
-    }
-
-    private mutating func target(
-        _ parameters: Parameters,
-        at date: Date
-    ) throws(OAuthError) -> AuthorizationTarget {
-        guard let uri = parameters["request_uri"] else {
-            let redirectURI = try redirectURI(of: parameters)
-            guard !configuration.requiresPushedAuthorizationRequests else {
-                throw OAuthError("invalid_request", "Authorization requests must be pushed.")
-            }
-            return AuthorizationTarget(parameters: parameters, redirectURI: redirectURI)
-        }
-        let pushed = try takePushedRequest(uri, clientID: parameters["client_id"], at: date)
-        return AuthorizationTarget(
-            parameters: pushed.parameters,
-            redirectURI: try redirectURI(of: pushed.parameters),
-            dpopThumbprint: pushed.dpopThumbprint
-        )
+        return .redirect(to: exchange.faults.applied(to: callback).appended(to: redirectURI))
     }
 
     private mutating func makeCode(
-        _ target: AuthorizationTarget,
+        _ request: CheckedAuthorizationRequest,
         at date: Date
-    ) throws(OAuthError) -> String {
-        var request = try check(target.parameters, redirectURI: target.redirectURI)
-        if let key = target.dpopThumbprint { request.dpopThumbprint = key }
+    ) throws(EndpointError) -> String {
         guard let user = configuration.user else {
             guard !request.prompt.contains("none") else {
-                throw OAuthError("login_required", "The user is not signed in.")
+                throw EndpointError("login_required", "The user is not signed in.")
             }
-            throw OAuthError("access_denied", "The user refused.")
+            throw EndpointError("access_denied", "The user refused.")
         }
         let code = makeSecret()
         codes[code] = AuthorizationCode(
@@ -87,7 +71,7 @@ extension ProviderState {
     func redirected(
         _ response: EndpointResponse,
         _ request: ProviderRequest,
-        _ endpoint: InProcessProvider.Endpoint
+        _ endpoint: Endpoint
     ) -> EndpointResponse {
         guard endpoint == .authorization, case .members(let members) = response.content,
             let query = Parameters(formEncoded: request.query.utf8)

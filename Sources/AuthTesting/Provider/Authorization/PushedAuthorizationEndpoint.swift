@@ -22,21 +22,21 @@ extension ProviderState {
     private static let uriPrefix = "urn:ietf:params:oauth:request_uri:"
 
     /// Checks the request as the authorization endpoint does, and stores it.
-    mutating func pushedAuthorizationRequest(_ exchange: Exchange) throws(OAuthError) -> EndpointResponse {
+    mutating func pushedAuthorizationRequest(_ exchange: Exchange) throws(EndpointError) -> EndpointResponse {
         let form = try exchange.request.form()
         let client = try authenticate(exchange, form)
         // RFC 9126, 2.1.
         guard form["request_uri"] == nil else {
-            throw OAuthError("invalid_request", "A pushed request can't refer to another request.")
+            throw .invalidRequest("A pushed request can't refer to another request.")
         }
         var parameters = form
         parameters.items.removeAll { ["client_secret", "client_assertion", "client_assertion_type"].contains($0.name) }
         if form["client_id"] == nil { parameters.append("client_id", client.id) }
         let request = try check(parameters, redirectURI: try redirectURI(of: parameters))
         // RFC 9449, 10.1: the proof determines the key that the code is for.
-        let proven = try dpopThumbprint(exchange, for: client, isRequired: false)
+        let proven = try proof(exchange)?.key
         if let proven, let named = request.dpopThumbprint, proven != named {
-            throw OAuthError("invalid_dpop_proof", "The proof's key is not the one in dpop_jkt.")
+            throw EndpointError("invalid_dpop_proof", "The proof's key is not the one in dpop_jkt.")
         }
         let uri = Self.uriPrefix + Base64URL.encode(RandomBytes.make(32))
         pushedRequests[uri] = PushedRequest(
@@ -55,14 +55,12 @@ extension ProviderState {
         _ uri: String,
         clientID: String?,
         at date: Date
-    ) throws(OAuthError) -> PushedRequest {
+    ) throws(EndpointError) -> PushedRequest {
         guard let request = pushedRequests[uri], request.parameters["client_id"] == clientID else {
-            throw OAuthError("invalid_request_uri", "The request is unknown.")
+            throw EndpointError("invalid_request_uri", "The request is unknown.")
         }
         pushedRequests[uri] = nil
-        guard date < request.expiration else {
-            throw OAuthError("invalid_request_uri", "The request has expired.")
-        }
+        guard date < request.expiration else { throw EndpointError("invalid_request_uri", "The request has expired.") }
         return request
     }
 }

@@ -13,7 +13,7 @@ extension ProviderState {
     }
 
     private var endpoints: [String: JSONValue] {
-        let names: [String: InProcessProvider.Endpoint] = [
+        let names: [String: Endpoint] = [
             "authorization_endpoint": .authorization,
             "token_endpoint": .token,
             "userinfo_endpoint": .userInfo,
@@ -29,14 +29,12 @@ extension ProviderState {
 
     private var capabilities: [String: JSONValue] {
         let algorithms = JSONValue.strings(keys.algorithms)
-        let authentication = JSONValue.strings(
-            InProcessProvider.Client.Authentication.allCases.map(\.rawValue)
-        )
+        let authentication = JSONValue.strings(Client.Authentication.allCases.map(\.rawValue))
         return [
             "issuer": .string(address.issuer),
             "response_types_supported": .strings(["code"]),
             "response_modes_supported": .strings(["query"]),
-            "grant_types_supported": .strings(GrantType.all.sorted()),
+            "grant_types_supported": .strings(GrantType.allCases.map(\.rawValue).sorted()),
             "subject_types_supported": .strings(["public"]),
             "scopes_supported": .strings(configuration.scope.values),
             "claims_supported": .strings([

@@ -4,11 +4,38 @@ import APIClient
 import AuthCore
 import HTTPTypes
 
+/// The pending faults of each endpoint, in order.
+struct FaultQueue: Sendable {
+    private struct Entry: Sendable {
+        let faults: [InProcessProvider.Fault]
+        var times: Int
+    }
+
+    private var entries: [InProcessProvider.Endpoint: [Entry]] = [:]
+
+    mutating func append(_ faults: [InProcessProvider.Fault], times: Int) {
+        guard times > 0 else { return }
+        for (endpoint, faults) in Dictionary(grouping: faults, by: \.endpoint) {
+            entries[endpoint, default: []].append(Entry(faults: faults, times: times))
+        }
+    }
+
+    /// Returns the faults of the next request, without removing them.
+    func next(at endpoint: InProcessProvider.Endpoint) -> AppliedFaults {
+        AppliedFaults(effects: entries[endpoint]?.first?.faults.map(\.effect) ?? [])
+    }
+
+    /// Removes faults that have occurred.
+    mutating func consume(at endpoint: InProcessProvider.Endpoint) {
+        guard var rest = entries[endpoint], let entry = rest.first else { return }
+        if entry.times > 1 { rest[0].times -= 1 } else { rest.removeFirst() }
+        entries[endpoint] = rest
+    }
+}
+
 /// The faults of one request.
 struct AppliedFaults: Sendable {
-    let effects: [InProcessProvider.Fault.Effect]
-
-    static let none = AppliedFaults(effects: [])
+    var effects: [InProcessProvider.Fault.Effect] = []
 
     /// The error code of a request that does not arrive; nil if it arrives.
     var unreachable: TransportError.Code? {
@@ -65,8 +92,7 @@ struct AppliedFaults: Sendable {
             case .parameter(let name, let value):
                 let index = parameters.items.firstIndex { $0.name == name } ?? parameters.items.endIndex
                 parameters.items.removeAll { $0.name == name }
-                guard let value else { continue }
-                parameters.items.insert(InProcessProvider.Parameter(name: name, value: value), at: index)
+                if let value { parameters.items.insert((name, value), at: index) }
             case .repeatedParameter(let name, let value):
                 parameters.append(name, value ?? parameters[name])
             default:

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import APIClient
-import AuthCore
+public import APIClient
+public import AuthCore
+import HTTPTypes
 
 extension InProcessProvider {
     /// One fault of a provider, or of the connection to it.
@@ -29,14 +30,6 @@ extension InProcessProvider {
             case repeatedParameter(String, String?)
         }
 
-        let endpoint: Endpoint
-        let effect: Effect
-
-        init(_ effect: Effect, at endpoint: Endpoint) {
-            self.effect = effect
-            self.endpoint = endpoint
-        }
-
         /// The kinds of fault in a JWT's signature or header.
         public enum Signature: Sendable, Hashable {
             /// The signature belongs to another text.
@@ -53,6 +46,125 @@ extension InProcessProvider {
             case withoutKeyID
             /// The signature is valid, and the header requires an unknown extension: `crit`.
             case unknownCriticalHeader
+        }
+
+        let endpoint: Endpoint
+        let effect: Effect
+
+        private init(_ effect: Effect, at endpoint: Endpoint) {
+            self.effect = effect
+            self.endpoint = endpoint
+        }
+
+        // MARK: The request is not carried out
+
+        /// Loses the request before it arrives, with an error that says so.
+        public static func unreachable(
+            at endpoint: Endpoint,
+            as code: TransportError.Code = .connectionRefused
+        ) -> Self {
+            Self(.unreachable(code), at: endpoint)
+        }
+
+        /// Responds with an OAuth error, such as `temporarily_unavailable` or `invalid_client`.
+        ///
+        /// At the authorization endpoint the error goes to the callback.
+        public static func error(
+            _ code: String,
+            description: String? = nil,
+            status: Int = 400,
+            at endpoint: Endpoint
+        ) -> Self {
+            var members: [String: JSONValue] = ["error": .string(code)]
+            if let description { members["error_description"] = .string(description) }
+            return Self(.response(EndpointResponse(members, status: status)), at: endpoint)
+        }
+
+        /// Responds with a status and no body, like an overloaded server: 429, 503.
+        ///
+        /// - Parameter retryAfter: The value of `Retry-After`, in whole seconds; nil to omit the field.
+        public static func status(_ status: Int, retryAfter: Duration? = nil, at endpoint: Endpoint) -> Self {
+            var response = EndpointResponse(status: status)
+            if let retryAfter { response.fields[.retryAfter] = String(retryAfter.components.seconds) }
+            return Self(.response(response), at: endpoint)
+        }
+
+        /// Responds with a page instead of JSON, as captive portals and proxies do.
+        public static func html(status: Int = 200, at endpoint: Endpoint) -> Self {
+            let page = "<!doctype html><title>Welcome</title><p>Sign in to the network.</p>"
+            return body(page, type: "text/html", status: status, at: endpoint)
+        }
+
+        /// Responds with any text.
+        public static func body(
+            _ text: String,
+            type: String = "application/json",
+            status: Int = 200,
+            at endpoint: Endpoint
+        ) -> Self {
+            Self(.response(EndpointResponse(status: status, content: .text(text, type: type))), at: endpoint)
+        }
+
+        /// Redirects the request to another URL, to which a client must not send a secret.
+        ///
+        /// - Parameter status: 307 to repeat the request at the target, 302 or 303 to fetch the target.
+        public static func redirect(to url: String, status: Int = 307, at endpoint: Endpoint) -> Self {
+            Self(.response(EndpointResponse(status: status, fields: [.location: url])), at: endpoint)
+        }
+
+        // MARK: The request is carried out
+
+        /// Loses the response, with an error that says that the request may have reached the server.
+        public static func dropResponse(
+            at endpoint: Endpoint,
+            as code: TransportError.Code = .connectionClosed
+        ) -> Self {
+            Self(.responseLost(code), at: endpoint)
+        }
+
+        /// Delays the response.
+        ///
+        /// - Parameter wait: The function to await before the response arrives, such as a test clock's or a gate's. If
+        ///   it throws, the sender gets its error instead.
+        public static func delayResponse(
+            at endpoint: Endpoint,
+            until wait: @escaping @Sendable () async throws -> Void
+        ) -> Self {
+            Self(.delayed(wait), at: endpoint)
+        }
+
+        /// Sets a header field of the response; nil removes it.
+        public static func headerField(_ name: String, _ value: String?, at endpoint: Endpoint) -> Self {
+            Self(.field(name, value), at: endpoint)
+        }
+
+        /// Sets a member of the JSON response, such as `token_type` to `mac`; nil removes it.
+        public static func responseMember(_ name: String, _ value: JSONValue?, at endpoint: Endpoint = .token) -> Self {
+            Self(.member(name, value), at: endpoint)
+        }
+
+        /// Sets a claim, and keeps the signature valid; nil removes it.
+        ///
+        /// - Parameter endpoint: `token` for the ID token, `userInfo` for the userinfo response, signed or not.
+        public static func claim(_ name: String, _ value: JSONValue?, at endpoint: Endpoint = .token) -> Self {
+            Self(.claim(name, value), at: endpoint)
+        }
+
+        /// Makes the signature or the header of a JWT faulty.
+        ///
+        /// - Parameter endpoint: `token` for the ID token, `userInfo` for the signed userinfo response.
+        public static func signature(_ signature: Signature, at endpoint: Endpoint = .token) -> Self {
+            Self(.signature(signature), at: endpoint)
+        }
+
+        /// Sets a parameter of the callback, such as `iss` or `state`; nil removes it.
+        public static func callbackParameter(_ name: String, _ value: String?) -> Self {
+            Self(.parameter(name, value), at: .authorization)
+        }
+
+        /// Repeats a parameter of the callback, with another value if there is a second one.
+        public static func duplicatingCallbackParameter(_ name: String, second value: String? = nil) -> Self {
+            Self(.repeatedParameter(name, value), at: .authorization)
         }
     }
 }

@@ -17,60 +17,54 @@ extension ProviderState {
         _ claims: [String: JSONValue],
         type: String = "JWT",
         with key: SigningKey,
-        for client: InProcessProvider.Client,
+        for client: Client,
         _ faults: AppliedFaults
-    ) throws(OAuthError) -> String {
-        let claims = faults.applied(to: claims)
+    ) throws(EndpointError) -> String {
         var header = ["alg": JSONValue.string(key.algorithm.rawValue), "typ": .string(type), "kid": .string(key.id)]
+        var signer = key
         switch faults.signature {
-        case nil:
-            return try Self.compact(header, claims, key.signature)
-        case .wrong:
-            return try Self.compact(header, claims) { text throws(OAuthError) in try key.signature(of: text + "x") }
+        case nil, .wrong:
+            break
         case .unsigned:
             header["alg"] = .string("none")
             header["kid"] = nil
-            return try Self.compact(header, claims) { _ throws(OAuthError) in [] }
         case .hs256:
             header["alg"] = .string("HS256")
-            let secret = SymmetricKey(data: client.secret.map { Array($0.utf8) } ?? JSONText.encode(key.jwk))
-            return try Self.compact(header, claims) { text throws(OAuthError) in
-                Array(HMAC<SHA256>.authenticationCode(for: Data(text.utf8), using: secret))
-            }
         case .keyInHeader:
-            let stranger = try Self.stranger()
-            header["alg"] = .string(stranger.algorithm.rawValue)
-            header["jwk"] = .object(stranger.jwk)
-            return try Self.compact(header, claims, stranger.signature)
+            signer = try Self.unpublishedKey()
+            header["alg"] = .string(signer.algorithm.rawValue)
+            header["jwk"] = .object(signer.jwk)
         case .unknownKey:
-            let stranger = try Self.stranger()
-            header["alg"] = .string(stranger.algorithm.rawValue)
-            header["kid"] = .string(stranger.id)
-            return try Self.compact(header, claims, stranger.signature)
+            signer = try Self.unpublishedKey()
+            header["alg"] = .string(signer.algorithm.rawValue)
+            header["kid"] = .string(signer.id)
         case .withoutKeyID:
             header["kid"] = nil
-            return try Self.compact(header, claims, key.signature)
         case .unknownCriticalHeader:
             header["crit"] = .strings(["urn:example:unknown"])
             header["urn:example:unknown"] = .boolean(true)
-            return try Self.compact(header, claims, key.signature)
         }
+        let parts = [header, faults.applied(to: claims)].map { Base64URL.encode(JSONText.encode($0)) }
+        let text = parts.joined(separator: ".")
+        let signature: [UInt8]
+        switch faults.signature {
+        case .unsigned:
+            signature = []
+        case .wrong:
+            signature = try key.signature(of: text + "x")
+        case .hs256:
+            let secret = SymmetricKey(data: client.secret.map { Array($0.utf8) } ?? JSONText.encode(key.jwk))
+            signature = Array(HMAC<SHA256>.authenticationCode(for: Data(text.utf8), using: secret))
+        default:
+            signature = try signer.signature(of: text)
+        }
+        return text + "." + Base64URL.encode(signature)
     }
 
-    /// Creates an unpublished key.
-    private static func stranger() throws(OAuthError) -> SigningKey {
+    private static func unpublishedKey() throws(EndpointError) -> SigningKey {
         guard let key = SigningKey(.es256) else {
-            throw OAuthError("server_error", "The key could not be created.", status: 500)
+            throw EndpointError("server_error", "The key could not be created.", status: 500)
         }
         return key
-    }
-
-    private static func compact(
-        _ header: [String: JSONValue],
-        _ claims: [String: JSONValue],
-        _ signature: (String) throws(OAuthError) -> [UInt8]
-    ) throws(OAuthError) -> String {
-        let text = Base64URL.encode(JSONText.encode(header)) + "." + Base64URL.encode(JSONText.encode(claims))
-        return text + "." + Base64URL.encode(try signature(text))
     }
 }

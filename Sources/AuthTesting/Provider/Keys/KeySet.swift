@@ -23,9 +23,9 @@ struct KeySet: Sendable {
     }
 
     /// Returns the key to sign with; the first one if no algorithm is requested.
-    func key(_ algorithm: InProcessProvider.SigningAlgorithm?) throws(OAuthError) -> SigningKey {
+    func key(_ algorithm: InProcessProvider.SigningAlgorithm?) throws(EndpointError) -> SigningKey {
         let key = algorithm.map { algorithm in current.first { $0.algorithm == algorithm } } ?? current.first
-        guard let key else { throw OAuthError("server_error", "There is no key to sign with.", status: 500) }
+        guard let key else { throw EndpointError("server_error", "There is no key to sign with.", status: 500) }
         return key
     }
 

@@ -10,6 +10,17 @@ import FoundationEssentials
 import Foundation
 #endif
 
+extension P256.Signing.PublicKey {
+    /// Whether this key has signed a JWT with ES256.
+    func hasSigned(_ jwt: String) -> Bool {
+        let parts = jwt.split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count == 3, let bytes = Base64URL.decode(parts[2].utf8),
+            let signature = try? P256.Signing.ECDSASignature(rawRepresentation: bytes)
+        else { return false }
+        return isValidSignature(signature, for: Data("\(parts[0]).\(parts[1])".utf8))
+    }
+}
+
 /// A key for signing tokens.
 struct SigningKey: Sendable {
     private enum Material: Sendable {
@@ -39,7 +50,7 @@ struct SigningKey: Sendable {
         }
     }
 
-    func signature(of text: String) throws(OAuthError) -> [UInt8] {
+    func signature(of text: String) throws(EndpointError) -> [UInt8] {
         let bytes = Data(text.utf8)
         do {
             switch material {
@@ -51,7 +62,7 @@ struct SigningKey: Sendable {
                 return Array(try key.signature(for: bytes, padding: padding).rawRepresentation)
             }
         } catch {
-            throw OAuthError("server_error", "The token can't be signed.", status: 500)
+            throw EndpointError("server_error", "The token can't be signed.", status: 500)
         }
     }
 

@@ -4,16 +4,10 @@ extension InProcessProvider {
     /// Every request so far, in order, including those that never arrived and those to unknown paths.
     public var requests: [Request] { read { $0.requests } }
 
-    /// Returns the requests to one endpoint.
-    ///
-    /// - Parameter endpoint: The endpoint.
-    /// - Returns: The requests, in order.
+    /// Returns the requests to one endpoint, in order.
     public func requests(at endpoint: Endpoint) -> [Request] { requests.filter { $0.endpoint == endpoint } }
 
-    /// Counts the requests that reached an endpoint.
-    ///
-    /// - Parameter endpoint: The endpoint.
-    /// - Returns: The number, without requests that an injected fault kept away.
+    /// Counts the requests that reached an endpoint, without those that an injected fault kept away.
     public func count(at endpoint: Endpoint) -> Int {
         requests(at: endpoint).count { $0.outcome != .unreachable }
     }

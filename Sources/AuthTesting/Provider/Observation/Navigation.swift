@@ -15,10 +15,7 @@ extension InProcessProvider {
             if case .redirect(let url) = self { url } else { nil }
         }
 
-        /// Returns one parameter of the redirect's URL.
-        ///
-        /// - Parameter name: The parameter's name.
-        /// - Returns: The first value; nil if there is no such parameter.
+        /// Returns the first value of a parameter of the redirect's URL; nil if there is no such parameter.
         public func parameter(_ name: String) -> String? {
             guard let query = redirectURL?.split(separator: "?", maxSplits: 1).dropFirst().first else { return nil }
             return Parameters(formEncoded: query.utf8)?[name]

@@ -25,10 +25,10 @@ extension InProcessProvider {
         public let path: String
         /// The header fields.
         public let fields: HTTPFields
-        /// The query's parameters, in order.
-        public let query: [Parameter]
-        /// The form's parameters, in order; empty if the body is not a form.
-        public let form: [Parameter]
+        /// The query's parameters, decoded and in order.
+        public let query: [(name: String, value: String)]
+        /// The form's parameters, decoded and in order; empty if the body is not a form.
+        public let form: [(name: String, value: String)]
         /// The body as received.
         public let body: [UInt8]
         /// The outcome of the request.
@@ -51,31 +51,10 @@ extension InProcessProvider {
             if case .responded(let status) = outcome { status } else { nil }
         }
 
-        /// Returns the first value of a parameter of the form.
-        ///
-        /// - Parameter name: The parameter's name.
-        /// - Returns: The value; nil if there is no such parameter.
+        /// Returns the first value of a parameter of the form; nil if there is no such parameter.
         public func formValue(_ name: String) -> String? { form.first { $0.name == name }?.value }
 
-        /// Returns the first value of a parameter of the query.
-        ///
-        /// - Parameter name: The parameter's name.
-        /// - Returns: The value; nil if there is no such parameter.
+        /// Returns the first value of a parameter of the query; nil if there is no such parameter.
         public func queryValue(_ name: String) -> String? { query.first { $0.name == name }?.value }
-    }
-}
-
-extension InProcessProvider {
-    /// One parameter of a form or a query, decoded.
-    public struct Parameter: Sendable, Hashable {
-        /// The parameter's name.
-        public let name: String
-        /// The parameter's value; may be secret.
-        public let value: String
-
-        init(name: String, value: String) {
-            self.name = name
-            self.value = value
-        }
     }
 }

@@ -13,21 +13,20 @@ import Foundation
 /// [RFC 7591](https://www.rfc-editor.org/rfc/rfc7591).
 extension ProviderState {
     /// Creates a client from the metadata in the request.
-    mutating func registration(_ exchange: Exchange) throws(OAuthError) -> EndpointResponse {
+    mutating func registration(_ exchange: Exchange) throws(EndpointError) -> EndpointResponse {
         guard exchange.request.method == .post, exchange.request.hasContentType("application/json"),
             let metadata = try? JSONValue.object(in: exchange.request.body)
         else { throw Self.invalidMetadata("The body is not a JSON object.") }
         let redirectURIs = metadata["redirect_uris"]?.array?.compactMap(\.string) ?? []
-        let grantTypes = try Self.strings(metadata, "grant_types") ?? [GrantType.authorizationCode]
-        guard Set(grantTypes).isSubset(of: GrantType.all) else {
-            throw Self.invalidMetadata("A grant type is unknown.")
-        }
-        guard !redirectURIs.isEmpty || !grantTypes.contains(GrantType.authorizationCode),
+        let names = try Self.strings(metadata, "grant_types") ?? [GrantType.authorizationCode.rawValue]
+        let grantTypes = names.compactMap { GrantType(rawValue: $0) }
+        guard grantTypes.count == names.count else { throw Self.invalidMetadata("A grant type is unknown.") }
+        guard !redirectURIs.isEmpty || !grantTypes.contains(.authorizationCode),
             redirectURIs.allSatisfy(Self.isRedirectURI)
-        else { throw OAuthError("invalid_redirect_uri", "A redirect URI is missing or invalid.") }
+        else { throw EndpointError("invalid_redirect_uri", "A redirect URI is missing or invalid.") }
         // RFC 7591, 2: the default if the member is missing.
         let method = metadata["token_endpoint_auth_method"].map(\.string) ?? "client_secret_basic"
-        guard let authentication = method.flatMap({ InProcessProvider.Client.Authentication(rawValue: $0) }) else {
+        guard let authentication = method.flatMap({ Client.Authentication(rawValue: $0) }) else {
             throw Self.invalidMetadata("The authentication method is unknown.")
         }
         guard try Self.strings(metadata, "response_types") ?? ["code"] == ["code"] else {
@@ -40,29 +39,28 @@ extension ProviderState {
         client.userInfoAlgorithm = try algorithm(metadata["userinfo_signed_response_alg"])
         client.requiresDPoP = metadata["dpop_bound_access_tokens"]?.boolean ?? false
         clients[client.id] = client
-        return EndpointResponse(members(of: client, grantTypes, metadata, exchange), status: 201)
+        return EndpointResponse(members(of: client, names, metadata, exchange), status: 201)
     }
 
     private mutating func makeClient(
-        _ authentication: InProcessProvider.Client.Authentication,
+        _ authentication: Client.Authentication,
         _ redirectURIs: [String],
         _ metadata: [String: JSONValue]
-    ) throws(OAuthError) -> InProcessProvider.Client {
+    ) throws(EndpointError) -> Client {
         let id = "client-\(Hexadecimal.encode(RandomBytes.make(8)))"
-        guard authentication != .none else { return .public(id: id, redirectURIs: redirectURIs) }
-        if authentication == .privateKeyJWT {
+        switch authentication {
+        case .none:
+            return .public(id: id, redirectURIs: redirectURIs)
+        case .privateKeyJWT:
             return .confidential(id: id, publicKey: try Self.publicKey(metadata), redirectURIs: redirectURIs)
+        case .basic, .post:
+            let secret = makeSecret()
+            return .confidential(id: id, secret: secret, authentication: authentication, redirectURIs: redirectURIs)
         }
-        return .confidential(
-            id: id,
-            secret: makeSecret(),
-            authentication: authentication,
-            redirectURIs: redirectURIs
-        )
     }
 
     /// Returns the one P-256 key of the client's key set, in PEM: RFC 7517, 5; RFC 7518, 6.2.
-    private static func publicKey(_ metadata: [String: JSONValue]) throws(OAuthError) -> String {
+    private static func publicKey(_ metadata: [String: JSONValue]) throws(EndpointError) -> String {
         guard let keys = metadata["jwks"]?.object?["keys"]?.array, keys.count == 1, let key = keys[0].object,
             key["kty"]?.string == "EC", key["crv"]?.string == "P-256", key["d"] == nil,
             let x = key["x"]?.string.flatMap({ Base64URL.decode($0.utf8) }),
@@ -75,25 +73,21 @@ extension ProviderState {
 
     /// Returns all registered metadata, as RFC 7591, 3.2.1 requires.
     private func members(
-        of client: InProcessProvider.Client,
+        of client: Client,
         _ grantTypes: [String],
         _ metadata: [String: JSONValue],
         _ exchange: Exchange
     ) -> [String: JSONValue] {
-        var members: [String: JSONValue] = [
-            "client_id": .string(client.id),
-            "client_id_issued_at": .numericDate(exchange.date),
-            "redirect_uris": .strings(client.redirectURIs),
-            "post_logout_redirect_uris": .strings(client.postLogoutRedirectURIs),
-            "grant_types": .strings(grantTypes),
-            "response_types": .strings(["code"]),
-            "token_endpoint_auth_method": .string(client.authentication.rawValue),
-            "dpop_bound_access_tokens": .boolean(client.requiresDPoP),
-        ]
-        members["client_name"] = metadata["client_name"]
-        members["application_type"] = metadata["application_type"]
-        members["token_endpoint_auth_signing_alg"] = metadata["token_endpoint_auth_signing_alg"]
-        members["jwks"] = metadata["jwks"]
+        let echoed: Set = ["client_name", "application_type", "token_endpoint_auth_signing_alg", "jwks"]
+        var members = metadata.filter { echoed.contains($0.key) }
+        members["client_id"] = .string(client.id)
+        members["client_id_issued_at"] = .numericDate(exchange.date)
+        members["redirect_uris"] = .strings(client.redirectURIs)
+        members["post_logout_redirect_uris"] = .strings(client.postLogoutRedirectURIs)
+        members["grant_types"] = .strings(grantTypes)
+        members["response_types"] = .strings(["code"])
+        members["token_endpoint_auth_method"] = .string(client.authentication.rawValue)
+        members["dpop_bound_access_tokens"] = .boolean(client.requiresDPoP)
         members["id_token_signed_response_alg"] = (client.idTokenAlgorithm?.rawValue).map { .string($0) }
         members["userinfo_signed_response_alg"] = (client.userInfoAlgorithm?.rawValue).map { .string($0) }
         if let secret = client.secret {
@@ -103,9 +97,9 @@ extension ProviderState {
         return members
     }
 
-    private func algorithm(_ value: JSONValue?) throws(OAuthError) -> InProcessProvider.SigningAlgorithm? {
+    private func algorithm(_ value: JSONValue?) throws(EndpointError) -> SigningAlgorithm? {
         guard let value else { return nil }
-        guard let algorithm = value.string.flatMap({ InProcessProvider.SigningAlgorithm(rawValue: $0) }),
+        guard let algorithm = value.string.flatMap({ SigningAlgorithm(rawValue: $0) }),
             keys.algorithms.contains(algorithm.rawValue)
         else { throw Self.invalidMetadata("There is no key for the algorithm.") }
         return algorithm
@@ -118,7 +112,7 @@ extension ProviderState {
         return scheme == "http" ? LoopbackURI(uri) != nil : !["javascript", "data", "file"].contains(scheme)
     }
 
-    private static func strings(_ metadata: [String: JSONValue], _ name: String) throws(OAuthError) -> [String]? {
+    private static func strings(_ metadata: [String: JSONValue], _ name: String) throws(EndpointError) -> [String]? {
         guard let value = metadata[name] else { return nil }
         guard let strings = value.array?.compactMap(\.string), strings.count == value.array?.count else {
             throw invalidMetadata("The member \(name) is not a list of strings.")
@@ -126,7 +120,7 @@ extension ProviderState {
         return strings
     }
 
-    private static func invalidMetadata(_ description: String) -> OAuthError {
-        OAuthError("invalid_client_metadata", description)
+    private static func invalidMetadata(_ description: String) -> EndpointError {
+        EndpointError("invalid_client_metadata", description)
     }
 }

@@ -31,13 +31,13 @@ extension InProcessProvider {
         /// The lifetime of an access token.
         public var accessTokenLifetime = Duration.seconds(300)
         /// The lifetime of an ID token.
-        public var idTokenLifetime = Duration.seconds(300)
+        let idTokenLifetime = Duration.seconds(300)
         /// The lifetime of a refresh token, from its issue.
         public var refreshTokenLifetime = Duration.seconds(30 * 86_400)
         /// The lifetime of an authorization code.
-        public var codeLifetime = Duration.seconds(60)
+        let codeLifetime = Duration.seconds(60)
         /// The lifetime of a pushed authorization request.
-        public var pushedRequestLifetime = Duration.seconds(60)
+        let pushedRequestLifetime = Duration.seconds(60)
 
         /// Whether a refresh replaces the refresh token.
         public var rotatesRefreshTokens = true
@@ -56,7 +56,7 @@ extension InProcessProvider {
         /// Whether a DPoP proof must carry the provider's nonce.
         public var requiresDPoPNonce = false
         /// The most by which a DPoP proof may be old or ahead of time.
-        public var dpopProofLifetime = Duration.seconds(60)
+        let dpopProofLifetime = Duration.seconds(60)
         /// Whether the ID token contains the user's claims that the scope allows, as userinfo does.
         public var includesClaimsInIDToken = false
 
@@ -70,5 +70,24 @@ extension InProcessProvider {
         case opaque
         /// A signed JWT of type `at+jwt`, [RFC 9068](https://www.rfc-editor.org/rfc/rfc9068).
         case jwt
+    }
+
+    /// The signing algorithms of a provider.
+    ///
+    /// [RFC 7518, 3.1](https://www.rfc-editor.org/rfc/rfc7518#section-3.1),
+    /// [RFC 8037, 3.1](https://www.rfc-editor.org/rfc/rfc8037#section-3.1).
+    public enum SigningAlgorithm: String, Sendable, Hashable, CaseIterable {
+        /// ECDSA with P-256 and SHA-256.
+        case es256 = "ES256"
+        /// ECDSA with P-384 and SHA-384.
+        case es384 = "ES384"
+        /// ECDSA with P-521 and SHA-512.
+        case es512 = "ES512"
+        /// RSASSA-PKCS1-v1_5 with SHA-256; its key takes long to create.
+        case rs256 = "RS256"
+        /// RSASSA-PSS with SHA-256; its key takes long to create.
+        case ps256 = "PS256"
+        /// Ed25519.
+        case edDSA = "EdDSA"
     }
 }

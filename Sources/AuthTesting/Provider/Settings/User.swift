@@ -19,13 +19,6 @@ extension InProcessProvider {
         public var claims: [String: JSONValue]
 
         /// Creates a user.
-        ///
-        /// - Parameters:
-        ///   - subject: The provider's identifier of the user.
-        ///   - name: The name, disclosed with the scope `profile`.
-        ///   - email: The email address, disclosed with the scope `email`.
-        ///   - isEmailVerified: Whether the email address was verified.
-        ///   - claims: The other claims, disclosed with every scope.
         public init(
             subject: String = "248289761001",
             name: String? = "Jane Doe",

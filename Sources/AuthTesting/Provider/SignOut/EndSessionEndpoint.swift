@@ -9,17 +9,15 @@ extension ProviderState {
     ///
     /// Tokens stay valid: offline access outlives the browser's session.
     func endSession(_ exchange: Exchange) -> EndpointResponse {
-        do throws(OAuthError) {
+        do throws(EndpointError) {
             let parameters = try exchange.request.queryParameters()
-            guard parameters.isUnambiguous else {
-                throw OAuthError("invalid_request", "A parameter is repeated.")
-            }
+            guard parameters.isUnambiguous else { throw .invalidRequest("A parameter is repeated.") }
             let client = try clientSigningOut(parameters)
             guard let uri = parameters["post_logout_redirect_uri"] else {
-                return OAuthError("signed_out", "You are signed out.", status: 200).page
+                return EndpointError("signed_out", "You are signed out.", status: 200).page
             }
-            guard let client, InProcessProvider.Client.isRegistered(uri, among: client.postLogoutRedirectURIs) else {
-                throw OAuthError("invalid_request", "The post-logout redirect URI is not registered.")
+            guard let client, Client.isRegistered(uri, among: client.postLogoutRedirectURIs) else {
+                throw .invalidRequest("The post-logout redirect URI is not registered.")
             }
             var callback = Parameters()
             callback.append("state", parameters["state"])
@@ -30,17 +28,17 @@ extension ProviderState {
     }
 
     /// Returns the client by the ID token or the client ID; nil if both are missing.
-    private func clientSigningOut(_ parameters: Parameters) throws(OAuthError) -> InProcessProvider.Client? {
+    private func clientSigningOut(_ parameters: Parameters) throws(EndpointError) -> Client? {
         var id = parameters["client_id"]
         if let hint = parameters["id_token_hint"] {
             // An expired ID token is still a valid hint.
             guard let client = idTokens[hint], id ?? client == client else {
-                throw OAuthError("invalid_request", "The ID token belongs to another client.")
+                throw .invalidRequest("The ID token belongs to another client.")
             }
             id = client
         }
         guard let id else { return nil }
-        guard let client = clients[id] else { throw OAuthError("invalid_request", "The client is unknown.") }
+        guard let client = clients[id] else { throw .invalidRequest("The client is unknown.") }
         return client
     }
 }

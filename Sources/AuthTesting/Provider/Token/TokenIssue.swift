@@ -28,7 +28,7 @@ extension ProviderState {
         scope: Scope? = nil,
         resources: [String] = [],
         nonce: String? = nil
-    ) throws(OAuthError) -> [String: JSONValue] {
+    ) throws(EndpointError) -> [String: JSONValue] {
         let family = families[index]
         let scope = scope ?? family.scope
         var response = try accessTokenResponse(index, scope, ask, resources: resources)
@@ -47,34 +47,7 @@ extension ProviderState {
         _ scope: Scope,
         _ ask: TokenRequest,
         resources: [String] = []
-    ) throws(OAuthError) -> [String: JSONValue] {
-        [
-            "access_token": .string(try makeAccessToken(index, scope, ask, resources)),
-            "token_type": .string(ask.dpopThumbprint == nil ? "Bearer" : "DPoP"),
-            "expires_in": .seconds(configuration.accessTokenLifetime),
-            "scope": .string(scope.description),
-        ]
-    }
-
-    /// Returns a new refresh token; nil if the sign-in may not have one, or if the old token stays.
-    private mutating func makeRefreshToken(_ index: Int, _ ask: TokenRequest) -> String? {
-        guard families[index].scope.contains("offline_access"),
-            ask.client.grantTypes.contains(GrantType.refreshToken),
-            families[index].current == nil || configuration.rotatesRefreshTokens
-        else { return nil }
-        let token = makeSecret()
-        refreshTokens[token] = index
-        families[index].current = token
-        families[index].expiration = ask.exchange.date.adding(configuration.refreshTokenLifetime)
-        return token
-    }
-
-    private mutating func makeAccessToken(
-        _ index: Int,
-        _ scope: Scope,
-        _ ask: TokenRequest,
-        _ resources: [String]
-    ) throws(OAuthError) -> String {
+    ) throws(EndpointError) -> [String: JSONValue] {
         let issued = IssuedAccessToken(
             family: index,
             scope: scope,
@@ -88,10 +61,28 @@ extension ProviderState {
             token = makeSecret()
         case .jwt:
             let claims = claims(of: issued, at: ask.exchange.date)
-            token = try sign(claims, type: "at+jwt", with: try keys.key(nil), for: ask.client, .none)
+            token = try sign(claims, type: "at+jwt", with: try keys.key(nil), for: ask.client, AppliedFaults())
             secrets.append(token)
         }
         accessTokens[token] = issued
+        return [
+            "access_token": .string(token),
+            "token_type": .string(ask.dpopThumbprint == nil ? "Bearer" : "DPoP"),
+            "expires_in": .seconds(configuration.accessTokenLifetime),
+            "scope": .string(scope.description),
+        ]
+    }
+
+    /// Returns a new refresh token; nil if the sign-in may not have one, or if the old token stays.
+    private mutating func makeRefreshToken(_ index: Int, _ ask: TokenRequest) -> String? {
+        guard families[index].scope.contains("offline_access"),
+            ask.client.grantTypes.contains(.refreshToken),
+            families[index].current == nil || configuration.rotatesRefreshTokens
+        else { return nil }
+        let token = makeSecret()
+        refreshTokens[token] = index
+        families[index].current = token
+        families[index].expiration = ask.exchange.date.adding(configuration.refreshTokenLifetime)
         return token
     }
 
@@ -124,7 +115,7 @@ extension ProviderState {
         _ ask: TokenRequest,
         nonce: String?,
         accessToken: String
-    ) throws(OAuthError) -> String {
+    ) throws(EndpointError) -> String {
         let key = try keys.key(ask.client.idTokenAlgorithm)
         let date = ask.exchange.date
         var claims = family.user.claims(for: scope, and: family.claims.idToken)

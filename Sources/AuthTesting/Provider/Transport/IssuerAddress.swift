@@ -32,6 +32,7 @@ struct IssuerAddress: Sendable {
         guard path.hasPrefix(self.path) else { return nil }
         let rest = path.dropFirst(self.path.count)
         if rest.hasPrefix(InProcessProvider.Endpoint.api.path + "/") { return .api }
-        return InProcessProvider.Endpoint.all.first { $0.path == rest }
+        // The path of the API itself is no resource.
+        return InProcessProvider.Endpoint(rawValue: String(rest)).flatMap { $0 == .api ? nil : $0 }
     }
 }

@@ -6,11 +6,9 @@ import APIClient
 ///
 /// [RFC 6749, appendix B](https://www.rfc-editor.org/rfc/rfc6749#appendix-B).
 struct Parameters: Sendable {
-    var items: [InProcessProvider.Parameter] = []
+    var items: [(name: String, value: String)] = []
 
-    init(_ items: [InProcessProvider.Parameter] = []) {
-        self.items = items
-    }
+    init() {}
 
     /// Decodes parameters; nil if an escape is invalid or the bytes are not UTF-8.
     init?(formEncoded text: some Sequence<UInt8>) {
@@ -19,7 +17,7 @@ struct Parameters: Sendable {
             guard let name = Self.decode(parts[0]), let value = Self.decode(parts.count > 1 ? parts[1] : []) else {
                 return nil
             }
-            items.append(InProcessProvider.Parameter(name: name, value: value))
+            items.append((name, value))
         }
     }
 
@@ -40,7 +38,7 @@ struct Parameters: Sendable {
     func values(_ name: String) -> [String] { items.filter { $0.name == name }.map(\.value) }
 
     mutating func append(_ name: String, _ value: String?) {
-        if let value { items.append(InProcessProvider.Parameter(name: name, value: value)) }
+        if let value { items.append((name, value)) }
     }
 
     /// Returns a URL with these parameters added after its own.

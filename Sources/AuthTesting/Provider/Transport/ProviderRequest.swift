@@ -40,9 +40,9 @@ struct ProviderRequest: Sendable {
     var url: String { origin + path }
 
     /// Returns the parameters of the query.
-    func queryParameters() throws(OAuthError) -> Parameters {
+    func queryParameters() throws(EndpointError) -> Parameters {
         guard let parameters = Parameters(formEncoded: query.utf8) else {
-            throw OAuthError("invalid_request", "The query is not form-encoded.")
+            throw .invalidRequest("The query is not form-encoded.")
         }
         return parameters
     }
@@ -50,14 +50,14 @@ struct ProviderRequest: Sendable {
     /// Returns the parameters of a form, each given once.
     ///
     /// [RFC 6749, 3.2](https://www.rfc-editor.org/rfc/rfc6749#section-3.2).
-    func form() throws(OAuthError) -> Parameters {
-        guard method == .post else { throw OAuthError("invalid_request", "Only POST is allowed.", status: 405) }
+    func form() throws(EndpointError) -> Parameters {
+        guard method == .post else { throw EndpointError("invalid_request", "Only POST is allowed.", status: 405) }
         guard hasContentType("application/x-www-form-urlencoded"), let form = Parameters(formEncoded: body) else {
-            throw OAuthError("invalid_request", "The body is not a form.")
+            throw .invalidRequest("The body is not a form.")
         }
         // URLs end up in logs.
-        guard query.isEmpty else { throw OAuthError("invalid_request", "Parameters are not allowed in the query.") }
-        guard form.isUnambiguous else { throw OAuthError("invalid_request", "A parameter is repeated.") }
+        guard query.isEmpty else { throw .invalidRequest("Parameters are not allowed in the query.") }
+        guard form.isUnambiguous else { throw .invalidRequest("A parameter is repeated.") }
         return form
     }
 

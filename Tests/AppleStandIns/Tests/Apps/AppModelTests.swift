@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AppShell
 import AuthCore
 import AuthSession
 import AuthUI

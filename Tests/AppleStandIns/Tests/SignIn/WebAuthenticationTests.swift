@@ -43,7 +43,9 @@ import Testing
     @Test func `closing the sheet cancels the sign-in and leaves nothing pending`() async throws {
         let fixture = try await ProviderFixture()
         StandInBrowser.use { _ in .failure(ASWebAuthenticationSessionError(.canceledLogin)) }
-        await #expect(throws: AuthorizationError(.cancelled)) { try await fixture.session.signIn(using: sheet) }
+        await #expect(throws: OpenIDError(.authorization, .cancelled)) {
+            try await fixture.session.signIn(using: sheet)
+        }
         #expect(try await fixture.stored(.pendingSignIn) == nil)
     }
 
@@ -53,13 +55,17 @@ import Testing
     ) async throws {
         let fixture = try await ProviderFixture()
         StandInBrowser.use { _ in .failure(ASWebAuthenticationSessionError(code)) }
-        await #expect(throws: AuthorizationError(.noBrowser)) { try await fixture.session.signIn(using: sheet) }
+        await #expect(throws: OpenIDError(.authorization, .noBrowser)) {
+            try await fixture.session.signIn(using: sheet)
+        }
     }
 
     @Test func `a sign-in throws noBrowser if the sheet can't be shown`() async throws {
         let fixture = try await ProviderFixture()
         StandInBrowser.use(isThere: false) { _ in nil }
-        await #expect(throws: AuthorizationError(.noBrowser)) { try await fixture.session.signIn(using: sheet) }
+        await #expect(throws: OpenIDError(.authorization, .noBrowser)) {
+            try await fixture.session.signIn(using: sheet)
+        }
         #expect(try await fixture.stored(.pendingSignIn) == nil)
     }
 
@@ -114,7 +120,9 @@ import Testing
         let fixture = try await ProviderFixture()
         StandInBrowser.use { _ in .failure(ASWebAuthenticationSessionError(.canceledLogin)) }
         let sheet = WebAuthentication(redirectURI: "https://app.example/callback")
-        await #expect(throws: AuthorizationError(.cancelled)) { try await fixture.session.signIn(using: sheet) }
+        await #expect(throws: OpenIDError(.authorization, .cancelled)) {
+            try await fixture.session.signIn(using: sheet)
+        }
         #expect(StandInBrowser.sheets.map(\.callback) == ["https://app.example/callback"])
     }
 
@@ -122,7 +130,9 @@ import Testing
         let fixture = try await ProviderFixture()
         StandInBrowser.use { _ in nil }
         let sheet = WebAuthentication(redirectURI: "http://app.example/callback")
-        await #expect(throws: AuthorizationError(.invalidParameters)) { try await fixture.session.signIn(using: sheet) }
+        await #expect(throws: OpenIDError(.authorization, .invalidRequest)) {
+            try await fixture.session.signIn(using: sheet)
+        }
         #expect(StandInBrowser.sheets.isEmpty)
     }
 }

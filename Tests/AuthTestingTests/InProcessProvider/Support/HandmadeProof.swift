@@ -38,9 +38,13 @@ struct HandmadeProof {
         return proof
     }
 
-    func text() throws -> String {
-        let encoder = JSONEncoder()
-        let text = Base64URL.encode(try encoder.encode(header)) + "." + Base64URL.encode(try encoder.encode(claims))
-        return text + "." + Base64URL.encode(try key.signature(for: Data(text.utf8)).rawRepresentation)
+    func text() throws -> String { try key.signedJWT(header, claims) }
+}
+
+extension P256.Signing.PrivateKey {
+    /// Returns a JWT that this key has signed, whatever algorithm its header names.
+    func signedJWT(_ header: [String: JSONValue], _ claims: [String: JSONValue]) throws -> String {
+        let text = try [header, claims].map { Base64URL.encode(try JSONEncoder().encode($0)) }.joined(separator: ".")
+        return text + "." + Base64URL.encode(try signature(for: Data(text.utf8)).rawRepresentation)
     }
 }

@@ -5,7 +5,7 @@ import AuthTesting
 import HTTPTypes
 import Synchronization
 
-/// A backend of contract B that responds at once and counts the refreshes of every second.
+/// A backend of the contract `tokenPair` that responds at once and counts the refreshes of every second.
 final class TallyingServer: Transport {
     private struct State {
         var issued = 0

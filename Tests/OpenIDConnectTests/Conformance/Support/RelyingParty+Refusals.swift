@@ -21,16 +21,16 @@ extension RelyingParty {
     ) async throws -> IDTokenError {
         inject(server)
         let before = server.count(at: .token)
-        let error = await #expect(throws: TokenEndpointError.self, sourceLocation: sourceLocation) {
+        let error = await #expect(throws: OpenIDError.self, sourceLocation: sourceLocation) {
             try await signIn(parameters)
         }
-        #expect(error?.code == .invalidIDToken, sourceLocation: sourceLocation)
+        #expect(error?.operation == .token, sourceLocation: sourceLocation)
         #expect(server.count(at: .token) == before + 1, "a code is sent once", sourceLocation: sourceLocation)
         #expect(server.requests(at: .userInfo).isEmpty, sourceLocation: sourceLocation)
         #expect(contactedOnlyProvider, sourceLocation: sourceLocation)
         server.clearFaults()
         _ = try await signIn(parameters)
-        return try #require(error?.underlying as? IDTokenError, sourceLocation: sourceLocation)
+        return try #require(error?.refusedToken, sourceLocation: sourceLocation)
     }
 
     /// Returns the reason why the ID token of a refresh is refused.
@@ -40,15 +40,15 @@ extension RelyingParty {
     ) async throws -> IDTokenError {
         let tokens = try await signIn()
         inject(server)
-        let error = await #expect(throws: TokenEndpointError.self, sourceLocation: sourceLocation) {
+        let error = await #expect(throws: OpenIDError.self, sourceLocation: sourceLocation) {
             try await refreshed(tokens)
         }
-        #expect(error?.code == .invalidIDToken, sourceLocation: sourceLocation)
+        #expect(error?.operation == .token, sourceLocation: sourceLocation)
         server.clearFaults()
         let other = try await signIn()
         let renewed = try await refreshed(other)
         #expect(renewed.tokens.accessToken != other.tokens.accessToken, sourceLocation: sourceLocation)
-        return try #require(error?.underlying as? IDTokenError, sourceLocation: sourceLocation)
+        return try #require(error?.refusedToken, sourceLocation: sourceLocation)
     }
 
     /// Returns the reason why the browser's response is refused; nothing of it may reach the token endpoint.
@@ -56,10 +56,10 @@ extension RelyingParty {
         _ parameters: AuthorizationParameters = AuthorizationParameters(),
         sourceLocation: SourceLocation = #_sourceLocation,
         when inject: FaultInjection
-    ) async throws -> AuthorizationError {
+    ) async throws -> OpenIDError {
         inject(server)
         let before = server.requests(at: .token).count
-        let error = await #expect(throws: AuthorizationError.self, sourceLocation: sourceLocation) {
+        let error = await #expect(throws: OpenIDError.self, sourceLocation: sourceLocation) {
             try await signIn(parameters)
         }
         #expect(server.requests(at: .token).count == before, sourceLocation: sourceLocation)
@@ -72,14 +72,21 @@ extension RelyingParty {
     func userInfoRefusal(
         sourceLocation: SourceLocation = #_sourceLocation,
         when inject: FaultInjection
-    ) async throws -> UserInfoError {
+    ) async throws -> OpenIDError {
         let tokens = try await signIn()
         inject(server)
-        let error = await #expect(throws: UserInfoError.self, sourceLocation: sourceLocation) {
+        let error = await #expect(throws: OpenIDError.self, sourceLocation: sourceLocation) {
             try await userInfo(tokens)
         }
         server.clearFaults()
         _ = try await userInfo(tokens)
         return try #require(error, sourceLocation: sourceLocation)
+    }
+}
+
+extension OpenIDError {
+    /// The check that refused a token of the provider; nil if there was another reason.
+    var refusedToken: IDTokenError? {
+        if case .idToken(let error)? = reason { error } else { nil }
     }
 }

@@ -7,6 +7,12 @@ import Testing
 
 @testable import OpenIDConnect
 
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 /// An app and its provider on one test clock: discovery, authorization, tokens, and their use.
 struct RelyingParty {
     static let redirectURI = "http://127.0.0.1:40123/callback"
@@ -28,7 +34,7 @@ struct RelyingParty {
     ///   - adjust: A closure that changes the app's settings.
     ///   - fault: A closure that injects faults before the app's first request.
     ///   - carry: A closure that returns the transport between the two.
-    /// - Throws: `DiscoveryError`.
+    /// - Throws: `OpenIDError`.
     init(
         _ client: OpenIDClient = .public(id: "native"),
         issuer: String = "https://provider.example",
@@ -110,13 +116,24 @@ struct RelyingParty {
     func refresh(
         _ tokens: OpenIDTokens,
         dpopKey key: DPoPKey? = nil
-    ) async throws -> (tokens: TokenSet, idToken: RefreshedIDToken?) {
+    ) async throws -> RefreshResponse.Issued {
         try await provider.refreshed(
             with: try #require(tokens.tokens.refreshToken),
             previous: tokens.tokens.idToken,
             dpopKey: key,
             sendGuard: { true }
         ).issued
+    }
+
+    /// Verifies the ID token of a refresh.
+    func verify(_ new: RefreshResponse.Issued, after old: OpenIDTokens) async throws -> IDToken {
+        try await provider.verifiedIDToken(
+            try #require(new.idToken),
+            receivedAt: new.date,
+            of: new.tokens.accessToken,
+            previous: old.tokens.idToken,
+            user: nil
+        )
     }
 
     func userInfo(_ tokens: OpenIDTokens, dpopKey key: DPoPKey? = nil) async throws -> UserInfo {
@@ -138,13 +155,15 @@ struct RelyingParty {
 }
 
 extension RefreshResponse {
+    typealias Issued = (tokens: TokenSet, idToken: IDToken?, date: Date)
+
     /// The tokens and the ID token, not verified yet.
     ///
     /// Refused tokens are revoked first.
-    var issued: (tokens: TokenSet, idToken: RefreshedIDToken?) {
+    var issued: Issued {
         get async throws {
             switch self {
-            case .tokens(let tokens, let idToken): return (tokens, idToken)
+            case .tokens(let tokens, let idToken, let date): return (tokens, idToken, date)
             case .rotated(_, let error): throw error
             case .mismatched(let error, let revocation):
                 await revocation()

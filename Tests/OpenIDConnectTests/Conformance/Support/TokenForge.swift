@@ -122,10 +122,10 @@ extension RelyingParty {
     func idTokenRefusal(of forge: TokenForge, _ change: @escaping TokenForge.Change) async throws -> IDTokenError {
         _ = try await signIn()
         forge.change(change)
-        let error = await #expect(throws: TokenEndpointError.self) { try await signIn() }
-        #expect(error?.code == .invalidIDToken)
+        let error = await #expect(throws: OpenIDError.self) { try await signIn() }
+        #expect(error?.operation == .token)
         #expect(server.requests(at: .userInfo).isEmpty)
         #expect(contactedOnlyProvider)
-        return try #require(error?.underlying as? IDTokenError)
+        return try #require(error?.refusedToken)
     }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import AuthUI
+import AppShell
 import UmuveBrands
 
 extension ShellModel {

@@ -86,8 +86,8 @@ struct MisbehavingProvider: Sendable {
     func behave() async throws {
         try await control([
             "fault": NSNull(), "alg": "RS256", "token_life": 3600, "grace": 10, "require_par": false,
-            "require_dpop_nonce": false, "device_interval": 1, "device_life": 600, "approve_devices": true,
-            "person": Self.subject, "audience": "", "forget": true,
+            "require_dpop_nonce": false, "hold_revocations": false, "device_interval": 1, "device_life": 600,
+            "approve_devices": true, "person": Self.subject, "audience": "", "forget": true,
         ])
     }
 
@@ -99,6 +99,11 @@ struct MisbehavingProvider: Sendable {
     /// Sets the lifetime of the tokens from now on, in seconds; that of ID tokens is a minute at least.
     func setTokenLifetime(_ seconds: Int) async throws {
         try await control(["token_life": seconds])
+    }
+
+    /// Holds the responses to revocations back, until the next call.
+    func holdRevocations(_ holds: Bool) async throws {
+        try await control(["hold_revocations": holds])
     }
 
     /// Sets the API that access tokens are for from now on; they are JWTs then.

@@ -94,6 +94,20 @@ struct OpenIDStage: Sendable {
         return try await tool.run(arguments + more)
     }
 
+    /// Returns the tool's items in the keyring, as `secret-tool` shows them; empty if there are none.
+    func keptItems() async throws -> String {
+        let keyring = try #require(self.keyring)
+        let output = try await keyring.secretTool(["search", "--all", "application", "sallyport"])
+        return output.text + output.errorText
+    }
+
+    /// Runs `secret-tool` with the item of the clients' credentials.
+    func clientItem(_ verb: String..., input: String = "") async throws -> Command.Output {
+        let item = ["application", "sallyport", "service", "sallyport", "account", "default", "key", "client"]
+        let keyring = try #require(self.keyring)
+        return try await keyring.secretTool(verb + item, input: input)
+    }
+
     /// Returns the files with these bytes, among those that the tool could write.
     func files(containing bytes: Data) -> [String] {
         keyring?.files(containing: bytes) ?? home?.files(containing: bytes) ?? []

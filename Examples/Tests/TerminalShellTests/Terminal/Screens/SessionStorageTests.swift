@@ -12,10 +12,10 @@ extension TerminalSuite {
             try await ShellStage.run { stage in
                 try await stage.launch { terminal in
                     try await terminal.signIn()
-                    #expect(stage.filesAtHome == [".config/com.goumuve.app/settings.json"])
+                    #expect(stage.filesAtHome == [".config/com.goumuve.app/app-settings.json"])
                     try await terminal.quit()
                 }
-                #expect(stage.filesAtHome == [".config/com.goumuve.app/settings.json"])
+                #expect(stage.filesAtHome == [".config/com.goumuve.app/app-settings.json"])
                 #expect(stage.tokens.count == 1)
                 #expect(stage.filesWithTokens.isEmpty)
                 try await stage.launch { try await $0.wait(for: TerminalSession.signInButton) }

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The automatic actions and the hooks of a session.
+///
+/// The defaults suit an app. Hooks are called one after another, and the session does not wait for them, but for ``willSignOut``.
+public struct SessionOptions: Sendable {
+    /// Whether an offline or locked session reconnects by itself, with growing pauses.
+    public var reconnectsAutomatically = true
+    /// The maximum number of times that a sign-in is sent to an app's own backend, a second apart, while it is
+    /// unavailable.
+    package var signInAttempts = 3
+    /// The hook that is called after a user signs in, here or in place of another user in another process.
+    ///
+    /// Use it to register for notifications again, for example.
+    public var didSignIn: (@Sendable (SessionUser?) async -> Void)?
+    /// The hook that is called after a session is read from the store, at most once per session object.
+    ///
+    /// A locked store delays it until the session is read. It is not called for a sign-in, a refresh, a reconnection or
+    /// a repeated restore. The server has not been asked yet, and the user is nil if it has never named the user.
+    public var didRestore: (@Sendable (SessionUser?) async -> Void)?
+    /// The hook that is called before the user is signed out, while requests are still sent for the user.
+    ///
+    /// The session waits for it for at most five seconds. It does not wait for the other hooks, so a hook may itself sign
+    /// the user out. It is not called if a sign-in replaces another user: sign that user out first.
+    public var willSignOut: (@Sendable () async -> Void)?
+    /// The hook that is called after the user is signed out for any reason, including replacement by another user.
+    public var didSignOut: (@Sendable (SignedOutReason) async -> Void)?
+
+    /// The question to Apple's system whether the app may still use the Apple Account of a user; nil asks nothing.
+    ///
+    /// It is asked behind every restore, which does not wait for it, and by ``AuthSession/checkAppleCredential()``. On
+    /// Apple systems, set it to `AppleCredentialState.current(of:)` of the module `AuthUI`. Gets the user identifier of
+    /// the Apple Account, and may throw.
+    public var appleCredentialState: (@Sendable (_ userIdentifier: String) async throws -> AppleCredentialState)?
+
+    /// The observers of the session's events; none by default.
+    ///
+    /// `SessionMetrics` and `SessionTracing` are two, each behind a trait of the package.
+    public var observers: [any SessionObserver] = []
+
+    /// Creates options with their defaults.
+    public init() {}
+
+    /// The options of a session that does nothing by itself, for tests and simulations that count events.
+    package static let still: SessionOptions = {
+        var options = SessionOptions()
+        options.reconnectsAutomatically = false
+        options.signInAttempts = 1
+        return options
+    }()
+}

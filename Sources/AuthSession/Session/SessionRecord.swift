@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import APIClient
+import AuthCore
+package import SecureStore
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// The complete session as one item of the store.
+///
+/// It remembers tokens and whose they are, and what a tool needs to reach their server again.
+struct SessionRecord: StoredForm, Equatable {
+    private(set) var version = 1
+    /// The number of times that the tokens were replaced since the sign-in.
+    var tokenGeneration: Int
+    private var storedTokens: StoredTokens
+    var user: SessionUser?
+    var authority: AuthorityRecord
+    /// Whether another authority than the session's issued the tokens, or issued them for other APIs; not stored.
+    var isForeign = false
+    /// The start of the first refresh of these tokens whose outcome is not yet recorded.
+    ///
+    /// By the wall clock of the process that began it. After a crash, a lost response or a network failure, it shows that
+    /// the server may have replaced the tokens already.
+    var refreshBegunAt: Date?
+    /// The API whose access token that refresh requested; nil for the session's own.
+    var refreshTarget: TokenTarget?
+    /// The unique name of the sign-in, so that a sign-out removes only the session it belongs to.
+    var signIn: String
+    /// The arrival of these tokens, if they came in response to a repeated refresh request; nil if they did not.
+    ///
+    /// The first request may still be on its way. It must reach the server before these tokens are replaced in turn.
+    /// Otherwise it would present a token that is two rotations old, as a thief would.
+    var repeatedAt: Date?
+    /// The scope requested at the sign-in, if the server granted less, then or since.
+    var requestedScope: Scope?
+    /// Apple's identifier of the user who signed in with Apple; nil for another sign-in.
+    var appleUser: String?
+    /// The server's last refusal to refresh; nil once a refresh has succeeded.
+    var refreshRefusal: RefreshRefusal?
+    /// Whether the last refresh brought no ID token; nil before the first one.
+    var lacksNewIDToken: Bool?
+    /// The ID token that came with the access token, and that nobody has verified yet.
+    var receivedIDToken: ReceivedIDToken?
+    var resourceTokens = ResourceTokens()
+
+    static let key = StoreKey(trusted: "session")
+    /// The highest valid generation: more refreshes than any session has seen.
+    private static let lastGeneration = 1 << 40
+    /// The valid times, to the end of the year 9999.
+    static let moments = 0.0...253_402_300_799
+
+    private enum CodingKeys: String, CodingKey {
+        case version, tokenGeneration, user, authority, refreshBegunAt, refreshTarget, signIn
+        case repeatedAt, requestedScope, appleUser, refreshRefusal, lacksNewIDToken, receivedIDToken, resourceTokens
+        case storedTokens = "tokens"
+    }
+
+    var tokens: TokenSet {
+        get { storedTokens.tokens }
+        set { storedTokens.tokens = newValue }
+    }
+
+    /// Reads a stored record, and notes if another authority issued it, or this one for other APIs.
+    init(_ item: SecretBytes, of authority: any TokenAuthority) throws(SessionRecordError) {
+        try self.init(item)
+        let isUsable = TokenTarget.isUsable(
+            forResources: authority.record.resources,
+            tokens.resources,
+            configuredFor: self.authority.resources
+        )
+        isForeign = authority.id != self.authority.id || !isUsable
+    }
+
+    /// Reads a stored record of any authority.
+    ///
+    /// - Throws: ``SessionRecordError`` (`damaged`, `unknownVersion`).
+    init(_ item: SecretBytes) throws(SessionRecordError) {
+        let decoder = JSONDecoder.ofStoredForms
+        let data = Data(item.unredacted)
+        guard let record = try? decoder.decode(Self.self, from: data), record.version == 1, record.isInRange else {
+            let header = try? decoder.decode(StoredHeader.self, from: data)
+            throw SessionRecordError(header.map { $0.version != 1 } ?? false ? .unknownVersion : .damaged)
+        }
+        self = record
+        // Within the limits, and bound to the session's key.
+        resourceTokens = ResourceTokens()
+        for var token in record.resourceTokens.all {
+            if tokens.accessToken.isBound { token.accessToken = token.accessToken.bound }
+            resourceTokens.keep(token)
+        }
+    }
+
+    private var isInRange: Bool {
+        let moments =
+            [refreshBegunAt, repeatedAt, refreshRefusal?.since, receivedIDToken?.receivedAt]
+            + ([tokens.lifetime] + resourceTokens.all.map(\.lifetime)).flatMap { [$0.issuedAt, $0.expiresAt] }
+        return (0...Self.lastGeneration).contains(tokenGeneration)
+            && moments.allSatisfy { $0.map { Self.moments.contains($0.timeIntervalSince1970) } ?? true }
+    }
+
+    init(
+        tokenGeneration: Int,
+        tokens: TokenSet,
+        user: SessionUser?,
+        authority: AuthorityRecord,
+        signIn: String,
+        appleUser: String? = nil
+    ) {
+        (self.tokenGeneration, storedTokens, self.user) = (tokenGeneration, StoredTokens(tokens), user)
+        (self.authority, self.signIn, self.appleUser) = (authority, signIn, appleUser)
+    }
+
+    /// Returns this record after a refresh; values that the response omits stay.
+    ///
+    /// - Parameter repeatedAt: The time of the response, if the request was a repetition.
+    func refreshed(_ response: TokenSet, repeatedAt: Date?) -> SessionRecord {
+        var next = self
+        next.tokens = tokens.merging(response)
+        next.tokenGeneration += 1
+        (next.refreshBegunAt, next.refreshTarget) = (nil, nil)
+        next.repeatedAt = repeatedAt
+        next.refreshRefusal = nil
+        next.receivedIDToken = nil
+        next.noteRequest(for: requestedScope ?? tokens.scope)
+        return next
+    }
+
+    /// Remembers the requested scope if the server has granted less.
+    mutating func noteRequest(for scope: Scope?) {
+        requestedScope = missing(from: scope).isEmpty ? nil : scope
+    }
+
+    func isOfSameSignIn(as other: SessionRecord) -> Bool {
+        signIn == other.signIn && isForeign == other.isForeign && authority.id == other.authority.id
+    }
+
+    /// The part of the scope requested at the sign-in that the access token doesn't have.
+    var missingScope: Scope? {
+        let missing = missing(from: requestedScope)
+        return missing.isEmpty ? nil : Scope(missing.joined(separator: " "))
+    }
+
+    private func missing(from requested: Scope?) -> [String] {
+        guard let requested, let scope = tokens.scope else { return [] }
+        // A server may omit `offline_access` although it grants it. A refresh token shows that.
+        let kept = Set(scope.values + ["offline_access"])
+        return requested.values.filter { !kept.contains($0) }
+    }
+}
+
+extension StoreKey {
+    /// The item of a sign-in that waits for the browser, if the authority has such sign-ins.
+    package static let pendingSignIn = StoreKey(trusted: "authorization.pending")
+}
+
+extension RevocableTokens {
+    init(_ record: SessionRecord) {
+        self.init(
+            accessToken: record.tokens.accessToken,
+            refreshToken: record.tokens.refreshToken,
+            exchangedTokens: record.resourceTokens.all
+                .filter { $0.request.grant == .tokenExchange || record.tokens.refreshToken == nil }
+                .map(\.accessToken)
+        )
+    }
+}
+
+/// A server's refusal to refresh a session, without a word on whether the session is over.
+///
+/// The session stays, and its access token works until it expires. If the refusals go on, only another sign-in helps.
+public struct RefreshRefusal: Sendable, Hashable, Codable {
+    /// The server's error code, if it sent one.
+    public let code: ServerErrorCode?
+    /// The server's message, if it sent one; untrusted, but sanitized and limited in length.
+    public let message: String?
+    /// The time of the first of these refusals, by this device's clock.
+    public let since: Date
+
+    /// Returns the refusal that an error reports; nil if it reports none, or says that the app is misconfigured.
+    init?(_ error: AuthSessionError, since: Date) {
+        guard error.code == .refreshRefused else { return nil }
+        (code, message, self.since) = (error.serverCode, error.serverMessage, since)
+    }
+}

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import APIClient
+
+/// The URL of a provider's endpoint: https, and http only if the issuer itself is an http URL; it has no fragment.
+public struct EndpointURL: Sendable, Hashable, CustomStringConvertible {
+    /// The URL as the provider wrote it.
+    public let description: String
+    let address: AbsoluteURL
+    /// The endpoint's origin, as the base URL of its API client.
+    let server: BaseURL
+
+    /// Checks an untrusted absolute URL.
+    public init(_ text: String, of issuer: Issuer) throws(BaseURLError) {
+        // RFC 6749, 3.1 and 3.2: MUST NOT include a fragment.
+        guard text.utf8.count <= 2_048, !text.utf8.contains(UInt8(ascii: "#")) else {
+            throw BaseURLError(text.utf8.contains(UInt8(ascii: "#")) ? .unexpectedPart : .malformed)
+        }
+        address = try AbsoluteURL(text, insecureHTTP: issuer.insecureHTTP)
+        server = try BaseURL(address.origin, insecureHTTP: issuer.insecureHTTP)
+        // A provider on the network must not send requests to a service on this machine.
+        guard server.scheme == "https" || issuer.baseURL.scheme == "http" else { throw BaseURLError(.insecure) }
+        description = text
+    }
+
+    var path: String { String(address.target.prefix { $0 != "?" }) }
+
+    func adding(_ items: [(String, String)]) -> String {
+        description + (description.utf8.contains(UInt8(ascii: "?")) ? "&" : "?") + FormEncoding.encode(items)
+    }
+}
