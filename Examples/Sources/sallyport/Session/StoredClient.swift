@@ -4,8 +4,8 @@ import AuthCore
 import AuthSession
 import OpenIDConnect
 
-/// What the tool keeps beside the tokens of a client: its private key or identity token file, whether it has a
-/// certificate, or a program's whole sign-in.
+/// The stored data beside a client's tokens: its private key or identity token file, whether it has a certificate, or a
+/// program's whole sign-in.
 struct StoredClient: Codable, Redacted {
     /// The provider or backend, and the client there.
     let authority: AuthorityID

@@ -29,7 +29,7 @@ struct StoredClients: Codable, Redacted {
         try Self(try await store.item(forKey: StoreKey(item)))
     }
 
-    /// Returns the same; none, and the error, if they can't be read.
+    /// Returns the credentials that a store holds; if they can't be read, no credentials, and the error.
     ///
     /// A user's session may not need them.
     static func readable(
@@ -163,7 +163,7 @@ struct StoredClients: Codable, Redacted {
         throw SecureStoreError(.busy)
     }
 
-    /// What a store's session, and the tokens that are still to be revoked, may need.
+    /// The clients that a store's session, and the tokens that are still to be revoked, may need.
     private struct Need {
         private var session: AuthorityID?
         private var pending: Set<AuthorityID> = []
