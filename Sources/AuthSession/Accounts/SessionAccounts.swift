@@ -183,7 +183,7 @@ public actor SessionAccounts {
 }
 
 /// The stored list of accounts, and the account in use.
-struct AccountList: StoredForm {
+struct AccountList: StoredItemForm {
     struct Entry: StoredForm {
         let id: String
         var user: SessionUser?
@@ -206,14 +206,7 @@ struct AccountList: StoredForm {
     ///
     /// - Throws: ``SessionRecordError`` if the list can't be read. It is then not overwritten.
     init(_ item: SecretBytes?) throws(SessionRecordError) {
-        guard let item else { return }
-        let data = Data(item.unredacted)
-        guard let header = try? JSONDecoder().decode(StoredHeader.self, from: data) else {
-            throw SessionRecordError(.damaged)
-        }
-        guard header.version == 1 else { throw SessionRecordError(.unknownVersion) }
-        guard let list = try? JSONDecoder().decode(Self.self, from: data) else { throw SessionRecordError(.damaged) }
-        self = list
+        if let item { self = try Self(stored: item) }
     }
 
     /// The accounts of signed-in users.

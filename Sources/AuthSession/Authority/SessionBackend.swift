@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import APIClient
-package import AuthCore
-package import SecureStore
 
 /// The server that a session signs in at: an app's own backend, an OpenID provider, or another ``TokenAuthority``.
 public struct SessionBackend: Sendable {
@@ -23,21 +21,4 @@ public struct SessionBackend: Sendable {
 
     /// The server's address; for a provider, its issuer.
     public var baseURL: BaseURL { authority.baseURL }
-}
-
-extension SessionBackend {
-    /// The key of the session's item in a store.
-    package static let sessionKey = SessionRecord.key
-
-    /// Returns the item of a session whose tokens an older version of an app kept elsewhere.
-    ///
-    /// - Parameter signIn: The name of the sign-in, which is the same whenever the session is migrated.
-    package func sessionItem(
-        of tokens: TokenSet,
-        user: SessionUser?,
-        signIn: String
-    ) throws -> SecretBytes {
-        try SessionRecord(tokenGeneration: 0, tokens: tokens, user: user, authority: authority.record, signIn: signIn)
-            .encoded()
-    }
 }

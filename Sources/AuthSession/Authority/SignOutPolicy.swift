@@ -57,3 +57,19 @@ public enum RevocationResponse: Sendable, Hashable {
     /// The call failed; a later attempt may succeed.
     case failed
 }
+
+/// The outcome of a sign-out at the server.
+public enum RevocationOutcome: String, Sendable, Hashable {
+    /// The server ended the session too: its tokens are revoked.
+    case revoked
+    /// The server has no such call, no user was signed in, a user signed in meanwhile, or another sign-out notifies the
+    /// server.
+    case notApplicable
+    /// The revocation failed for now. It is recorded in the store, and tried again later.
+    case deferred
+    /// The server could not be notified or refused, and its side of the session ends by itself in time.
+    ///
+    /// No later attempt is recorded, unless the server refused without a reason: the revocation is then repeated up to
+    /// four times within a day.
+    case failed
+}

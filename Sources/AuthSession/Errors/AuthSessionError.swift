@@ -219,3 +219,13 @@ public struct SessionRecordError: Error, Sendable, Equatable, CustomStringConver
 extension SessionRecordError: LocalizedError {
     public var errorDescription: String? { description }
 }
+
+/// An error of a module of this package, whose description holds nothing of a response.
+package protocol ExplainedError: Error {
+    /// The kind of the error, for the events of a session.
+    var eventType: String { get }
+    /// Whether the user cancelled.
+    var isCancelled: Bool { get }
+    /// Whether the description helps the user, and not only developers.
+    var isForUser: Bool { get }
+}

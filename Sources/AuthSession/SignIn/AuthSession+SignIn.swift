@@ -4,6 +4,7 @@ import APIClient
 package import AuthCore
 import Logging
 import SecureStore
+import Synchronization
 
 /// A sign-in in progress.
 ///
@@ -234,5 +235,29 @@ extension APIError {
         case .unreachable: (underlying as? TransportError)?.code != .insecureConnection
         default: false
         }
+    }
+}
+
+/// The observation of one sign-in, from its ticket to its end.
+///
+/// Only the first end counts. A sign-in that the app gives up ends with this object.
+final class SignInObservation: Sendable {
+    private let options: SessionOptions
+    private let uptime: @Sendable () -> Duration
+    private let begunAt: Duration
+    private let hasEnded = Mutex(false)
+
+    init(_ options: SessionOptions, _ clock: SessionClock) {
+        (self.options, uptime, begunAt) = (options, clock.uptime, clock.uptime())
+    }
+
+    deinit { end(.abandoned) }
+
+    func end(_ result: SessionEvent.SignIn) {
+        let isFirst = hasEnded.withLock { hasEnded in
+            defer { hasEnded = true }
+            return !hasEnded
+        }
+        if isFirst { options.observe(.signInEnded(result, after: uptime() - begunAt)) }
     }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import APIClient
-import AuthCore
+package import AuthCore
 package import SecureStore
 
 #if canImport(FoundationEssentials)
@@ -13,7 +13,7 @@ public import Foundation
 /// The complete session as one item of the store.
 ///
 /// It remembers tokens and whose they are, and what a tool needs to reach their server again.
-struct SessionRecord: StoredForm, Equatable {
+struct SessionRecord: StoredItemForm, Equatable {
     private(set) var version = 1
     /// The number of times that the tokens were replaced since the sign-in.
     var tokenGeneration: Int
@@ -51,8 +51,6 @@ struct SessionRecord: StoredForm, Equatable {
     static let key = StoreKey(trusted: "session")
     /// The highest valid generation: more refreshes than any session has seen.
     private static let lastGeneration = 1 << 40
-    /// The valid times, to the end of the year 9999.
-    static let moments = 0.0...253_402_300_799
 
     private enum CodingKeys: String, CodingKey {
         case version, tokenGeneration, user, authority, refreshBegunAt, refreshTarget, signIn
@@ -80,12 +78,8 @@ struct SessionRecord: StoredForm, Equatable {
     ///
     /// - Throws: ``SessionRecordError`` (`damaged`, `unknownVersion`).
     init(_ item: SecretBytes) throws(SessionRecordError) {
-        let decoder = JSONDecoder.ofStoredForms
-        let data = Data(item.unredacted)
-        guard let record = try? decoder.decode(Self.self, from: data), record.version == 1, record.isInRange else {
-            let header = try? decoder.decode(StoredHeader.self, from: data)
-            throw SessionRecordError(header.map { $0.version != 1 } ?? false ? .unknownVersion : .damaged)
-        }
+        let record = try Self(stored: item)
+        guard record.isInRange else { throw SessionRecordError(.damaged) }
         self = record
         // Within the limits, and bound to the session's key.
         resourceTokens = ResourceTokens()
@@ -100,7 +94,7 @@ struct SessionRecord: StoredForm, Equatable {
             [refreshBegunAt, repeatedAt, refreshRefusal?.since, receivedIDToken?.receivedAt]
             + ([tokens.lifetime] + resourceTokens.all.map(\.lifetime)).flatMap { [$0.issuedAt, $0.expiresAt] }
         return (0...Self.lastGeneration).contains(tokenGeneration)
-            && moments.allSatisfy { $0.map { Self.moments.contains($0.timeIntervalSince1970) } ?? true }
+            && moments.allSatisfy { $0.map { Date.storable.contains($0.timeIntervalSince1970) } ?? true }
     }
 
     init(
@@ -185,5 +179,22 @@ public struct RefreshRefusal: Sendable, Hashable, Codable {
     init?(_ error: AuthSessionError, since: Date) {
         guard error.code == .refreshRefused else { return nil }
         (code, message, self.since) = (error.serverCode, error.serverMessage, since)
+    }
+}
+
+extension SessionBackend {
+    /// The key of the session's item in a store.
+    package static let sessionKey = SessionRecord.key
+
+    /// Returns the item of a session whose tokens an older version of an app kept elsewhere.
+    ///
+    /// - Parameter signIn: The name of the sign-in, which is the same whenever the session is migrated.
+    package func sessionItem(
+        of tokens: TokenSet,
+        user: SessionUser?,
+        signIn: String
+    ) throws -> SecretBytes {
+        try SessionRecord(tokenGeneration: 0, tokens: tokens, user: user, authority: authority.record, signIn: signIn)
+            .encoded()
     }
 }

@@ -12,7 +12,7 @@ import Foundation
 /// The sessions that ended here and whose tokens could not be revoked yet.
 ///
 /// They are kept in the store, so that a sign-out without a network is completed once the network is back.
-struct PendingRevocations: StoredForm {
+struct PendingRevocations: StoredItemForm {
     let version: Int
     var grants: [EndedGrant]
 
@@ -35,10 +35,11 @@ struct PendingRevocations: StoredForm {
     init(_ item: SecretBytes?) throws(SessionRecordError) {
         self.init()
         guard let item else { return }
-        let data = Data(item.unredacted)
-        guard let header = try? JSONDecoder().decode(StoredHeader.self, from: data) else { return }
-        guard header.version == version else { throw SessionRecordError(.unknownVersion) }
-        if let known = try? JSONDecoder().decode(Self.self, from: data) { self = known }
+        do {
+            self = try Self(stored: item)
+        } catch {
+            guard error.code == .damaged else { throw error }
+        }
     }
 
     /// Adds a grant.

@@ -278,3 +278,18 @@ struct RefreshThrottle: Sendable {
         change(&attempts[request, default: Attempts()])
     }
 }
+
+extension AuthSession {
+    /// Tells the observers that a refresh has ended: once, even if it is completed again.
+    ///
+    /// - Parameter result: The result for the callers; nil for a refresh that was called off.
+    func observeEnd(of flight: RefreshFlight, with result: Result<TokenSet, any Error>? = nil) {
+        guard var refresh = flight.takeReport() else { return }
+        refresh.duration = clock.uptime() - flight.begunAt
+        if case .failure(let error) = result { refresh.errorType = SessionEvent.type(of: error) }
+        if result != nil, refresh.outcome == .abandoned {
+            refresh.outcome = refresh.errorType == nil ? .adopted : .failed
+        }
+        options.observe(.refreshEnded(refresh))
+    }
+}

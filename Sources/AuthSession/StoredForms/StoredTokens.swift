@@ -31,9 +31,33 @@ extension JSONDecoder {
     }
 }
 
-/// The common beginning of every stored form, in every version.
-struct StoredHeader: Codable {
+/// A stored form that is an item of its own, with the version of the form.
+protocol StoredItemForm: StoredForm {
+    var version: Int { get }
+}
+
+extension StoredItemForm {
+    /// Reads an item of version 1.
+    ///
+    /// - Throws: ``SessionRecordError`` (`damaged`; `unknownVersion`: a newer version of this package wrote the item).
+    init(stored item: SecretBytes) throws(SessionRecordError) {
+        let (decoder, data) = (JSONDecoder.ofStoredForms, Data(item.unredacted))
+        guard let form = try? decoder.decode(Self.self, from: data), form.version == 1 else {
+            let header = try? decoder.decode(StoredHeader.self, from: data)
+            throw SessionRecordError(header.map { $0.version != 1 } ?? false ? .unknownVersion : .damaged)
+        }
+        self = form
+    }
+}
+
+/// The common beginning of every item, in every version.
+private struct StoredHeader: Decodable {
     let version: Int
+}
+
+extension Date {
+    /// The times that a stored form may hold, in seconds since 1970: to the end of the year 9999.
+    static let storable = 0.0...253_402_300_799
 }
 
 /// The stored form of tokens.
@@ -106,8 +130,7 @@ package struct ReceivedIDToken: StoredForm, Equatable {
 
     /// A provider's clock may show anything: the arrival is limited to the times that a stored session may hold.
     package init(_ token: IDToken, at date: Date) {
-        let (moment, moments) = (date.timeIntervalSince1970, SessionRecord.moments)
-        let limited = min(max(moment, moments.lowerBound), moments.upperBound)
+        let limited = min(max(date.timeIntervalSince1970, Date.storable.lowerBound), Date.storable.upperBound)
         (self.token, receivedAt) = (token, Date(timeIntervalSince1970: limited))
     }
 
