@@ -78,12 +78,3 @@ public struct IdentityTokenSource: Sendable, Equatable, Redacted {
         return String(decoding: begin[...last], as: UTF8.self)
     }
 }
-
-extension OpenIDProvider {
-    /// Returns a source's current identity token, in the time of one request.
-    ///
-    /// - Throws: ``OpenIDError``; `CancellationError`.
-    func token(of source: IdentityTokenSource) async throws -> String {
-        try await limited(.identityTokenUnreadable) { try await source.token() }
-    }
-}

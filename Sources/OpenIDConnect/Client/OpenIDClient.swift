@@ -40,14 +40,4 @@ public struct OpenIDClient: Sendable, Equatable {
     public static func confidential(id: String, identity: IdentityTokenSource) -> OpenIDClient {
         OpenIDClient(id: id, authentication: .identityToken(identity))
     }
-
-    /// Creates a confidential client with an authentication method that the provider's metadata name.
-    public static func confidential(id: String, secret: ClientSecret, at provider: ProviderMetadata) -> OpenIDClient {
-        let offered = provider.tokenEndpointAuthMethodsSupported
-        let usual = provider.issuer.profile.secretMethod
-        let other: ClientAuthentication.Method = usual == .post ? .basic : .post
-        // OpenID Connect Discovery, 3: if the list is missing, the default is client_secret_basic.
-        let isOffered = offered.map { $0.contains(usual.rawValue) || !$0.contains(other.rawValue) } ?? true
-        return .confidential(id: id, secret: secret, method: isOffered ? usual : other)
-    }
 }

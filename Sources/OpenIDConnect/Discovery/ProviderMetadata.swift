@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import AuthCore
+public import AuthCore
 
 /// A provider's metadata, as far as this library uses and checks it.
 ///
@@ -56,4 +56,16 @@ public struct ProviderMetadata: Sendable, Hashable {
     /// False for a server that is used without OpenID Connect. Metadata without keys don't make it false: their ID tokens
     /// can't be verified.
     package internal(set) var issuesIDTokens = true
+}
+
+extension OpenIDClient {
+    /// Creates a confidential client with an authentication method that the provider's metadata name.
+    public static func confidential(id: String, secret: ClientSecret, at provider: ProviderMetadata) -> OpenIDClient {
+        let offered = provider.tokenEndpointAuthMethodsSupported
+        let usual = provider.issuer.profile.secretMethod
+        let other: ClientAuthentication.Method = usual == .post ? .basic : .post
+        // OpenID Connect Discovery, 3: if the list is missing, the default is client_secret_basic.
+        let isOffered = offered.map { $0.contains(usual.rawValue) || !$0.contains(other.rawValue) } ?? true
+        return .confidential(id: id, secret: secret, method: isOffered ? usual : other)
+    }
 }

@@ -53,15 +53,6 @@ struct ProviderDocument: Sendable {
         }
     }
 
-    func endpoint(_ member: String, of issuer: Issuer) throws(MemberError) -> EndpointURL? {
-        guard let text = try text(member) else { return nil }
-        do {
-            return try EndpointURL(text, of: issuer)
-        } catch {
-            throw MemberError(member: member, underlying: error)
-        }
-    }
-
     private func value<Value>(of member: String, _ read: (JSONValue) -> Value?) throws(MemberError) -> Value? {
         guard let said = self[member] else { return nil }
         guard let value = read(said) else { throw MemberError(member: member) }

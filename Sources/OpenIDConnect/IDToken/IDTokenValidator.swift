@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import AuthCore
+import Crypto
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -206,5 +207,19 @@ public struct VerifiedIDToken: Sendable {
     init(idToken: IDToken, claims: UnverifiedClaims) {
         self.idToken = idToken
         self.claims = claims
+    }
+}
+
+/// The left half of a hash, base64url-encoded, by which an ID token refers to another value: `at_hash` (Core, 3.1.3.6).
+enum TokenHash {
+    static func of(_ text: String, with algorithm: SignatureAlgorithm) -> String {
+        let data = Data(text.utf8)
+        let hash: [UInt8] =
+            switch algorithm.hash {
+            case .sha256: Array(SHA256.hash(data: data))
+            case .sha384: Array(SHA384.hash(data: data))
+            case .sha512: Array(SHA512.hash(data: data))
+            }
+        return Base64URL.encode(hash.prefix(hash.count / 2))
     }
 }

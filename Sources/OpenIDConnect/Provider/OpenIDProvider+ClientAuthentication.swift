@@ -47,6 +47,13 @@ extension OpenIDProvider {
         return [("client_assertion_type", ClientAssertion.type), ("client_assertion", assertion)]
     }
 
+    /// Returns a source's current identity token, in the time of one request.
+    ///
+    /// - Throws: ``OpenIDError``; `CancellationError`.
+    func token(of source: IdentityTokenSource) async throws -> String {
+        try await limited(.identityTokenUnreadable) { try await source.token() }
+    }
+
     func audience(of key: ClientAssertionKey) -> String {
         switch key.audience {
         case .issuer: metadata.issuer.identifier

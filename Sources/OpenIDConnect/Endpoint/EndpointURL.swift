@@ -29,3 +29,14 @@ public struct EndpointURL: Sendable, Hashable, CustomStringConvertible {
         description + (description.utf8.contains(UInt8(ascii: "?")) ? "&" : "?") + FormEncoding.encode(items)
     }
 }
+
+extension ProviderDocument {
+    func endpoint(_ member: String, of issuer: Issuer) throws(MemberError) -> EndpointURL? {
+        guard let text = try text(member) else { return nil }
+        do {
+            return try EndpointURL(text, of: issuer)
+        } catch {
+            throw MemberError(member: member, underlying: error)
+        }
+    }
+}

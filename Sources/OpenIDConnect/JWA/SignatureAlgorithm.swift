@@ -1,14 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import AuthCore
-import Crypto
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// A signature algorithm that a provider may use: asymmetric algorithms only.
 ///
 /// The type has no value for `none` or HMAC, so no list of algorithms can allow them.
@@ -90,19 +81,5 @@ public struct SignatureAlgorithm: Sendable, Hashable, CustomStringConvertible {
         case .ecdsa(let curve): curve
         case .edwards: "Ed25519"
         }
-    }
-}
-
-/// The left half of a hash, base64url-encoded, by which an ID token refers to another value: `at_hash` (Core, 3.1.3.6).
-enum TokenHash {
-    static func of(_ text: String, with algorithm: SignatureAlgorithm) -> String {
-        let data = Data(text.utf8)
-        let hash: [UInt8] =
-            switch algorithm.hash {
-            case .sha256: Array(SHA256.hash(data: data))
-            case .sha384: Array(SHA384.hash(data: data))
-            case .sha512: Array(SHA512.hash(data: data))
-            }
-        return Base64URL.encode(hash.prefix(hash.count / 2))
     }
 }
