@@ -1,4 +1,4 @@
-"""The stored record of a session, as the first version wrote it."""
+"""The stored record of a session, in both stores."""
 import base64
 import hashlib
 import json
@@ -6,35 +6,6 @@ import json
 from machine import ROOT, Broken
 
 FILE = ROOT / 'Tests/Support/encrypted-file'
-# The members of the vectors early-*.json, in Tests/OpenIDSessionTests/Vectors/session.
-OF_PAIR = {'version', 'generation', 'accessToken', 'refreshToken', 'scope', 'issuedAt', 'expiresAt', 'user',
-           'backend'}
-OF_SESSION = {'version', 'generation', 'accessToken', 'backend'}
-OF_PROVIDER = {'version', 'generation', 'accessToken', 'refreshToken', 'idToken', 'user', 'signIn', 'backend',
-               'proofKey'}
-PROVIDER = {'clientAuthentication', 'clientID', 'clientSecret', 'metadata'}
-METADATA = {'authorization_endpoint', 'issuer', 'jwks_uri', 'token_endpoint'}
-# Of a server over plain http, which no early vector has.
-BACKEND = {'baseURL', 'contract', 'provider', 'insecureHTTP'}
-
-
-def only(names, content):
-    return {name: value for name, value in content.items() if name in names}
-
-
-def early(record):
-    """The record in its first form; None if it must not be changed now, because a refresh is written down in it."""
-    if record.keys() & {'refreshBegunAt', 'repeatedAt', 'refreshRefusal'}:
-        return None
-    backend = only(BACKEND, record['backend'])
-    if 'provider' in backend:
-        provider = only(PROVIDER | ({'insecureHTTP'} & backend['provider'].keys()), backend['provider'])
-        provider['metadata'] = only(METADATA, provider['metadata'])
-        return {**only(OF_PROVIDER, record), 'user': only({'id', 'name'}, record['user']),
-                'backend': {**backend, 'provider': provider}}
-    if backend['contract'] == 'tokenPair':
-        return {**only(OF_PAIR, record), 'user': only({'id', 'name'}, record['user']), 'backend': backend}
-    return {**only(OF_SESSION, record), 'backend': backend}
 
 
 class InKeyring:

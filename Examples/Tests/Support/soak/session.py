@@ -11,8 +11,7 @@ UNSAVED = 'new tokens could not be saved'
 TOO_LATE = 'no response (notSent)'
 # What it says if the token is not as good as --min-ttl asks.
 TOO_SHORT = 'no token that lasts as long as requested'
-ACTIONS = {'token': 30, 'api': 14, 'status': 8, 'refresh': 12, 'crowd': 8, 'kill': 8, 'sleep': 6, 'clock': 7,
-           'upgrade': 7}
+ACTIONS = {'token': 30, 'api': 14, 'status': 8, 'refresh': 12, 'crowd': 8, 'kill': 8, 'sleep': 6, 'clock': 7}
 
 
 class Profile:
@@ -110,17 +109,6 @@ class Profile:
         words = self.random.choice([['refresh'], ['token', '--min-ttl', '8'], ['status', '--json']])
         await self.judge(await self.tool.run(self, *words, clock=shift), is_shifted=True)
         await self.api()
-
-    async def upgrade(self):
-        """The record becomes what the first version wrote, and the tool reads it."""
-        async with self.weather.calm_keyring:
-            record = None if self.interrupted else await self.store.read()
-            form = record and self.soak.early(record)
-            if not form:
-                return
-            await self.store.write(form)
-        self.soak.upgrades += 1
-        await self.refresh()
 
     # The verdict
 
