@@ -22,30 +22,8 @@ import Foundation
 struct LegacyInstallTests {
     private static let key = StoreKey(trusted: "authToken")
 
-    private struct Install {
-        let fixture: Fixture
-        let legacy = MemoryStore()
-        let target = MemoryStore()
-        let session: AuthSession
-
-        init() async throws {
-            fixture = try Fixture(.sessionToken)
-            try await legacy.setItem(SecretBytes(Array("old-token".utf8)), forKey: LegacyInstallTests.key)
-            let store = try fixture.session.backend.store(target, migratingFrom: [legacyPlace(in: legacy)])
-            let (clock, transport) = (fixture.clock, fixture.transport)
-            session = AuthSession(
-                backend: fixture.session.backend,
-                store: store,
-                transport: transport,
-                now: { clock.date },
-                clock: clock,
-                options: .still
-            )
-        }
-    }
-
     @Test func `the first restore signs the user in and empties the legacy location`() async throws {
-        let install = try await Install()
+        let install = try await LegacyInstall()
         await install.session.restore(validating: false)
         #expect(install.session.state == .signedIn(nil, .online))
         #expect(try await install.session.accessToken().unredacted == "old-token")
@@ -57,7 +35,7 @@ struct LegacyInstallTests {
     }
 
     @Test func `a migrated session ends if the server rejects its token`() async throws {
-        let install = try await Install()
+        let install = try await LegacyInstall()
         install.fixture.backend.on(Backend.validate) { _ in .json("{}", status: 401) }
         install.fixture.backend.on(Backend.tokenRefresh) { _ in .json("{}", status: 401) }
         await install.session.restore(validating: false)
@@ -67,7 +45,7 @@ struct LegacyInstallTests {
     }
 
     @Test func `a migrated session stays signed in, offline, if the server can't be reached`() async throws {
-        let install = try await Install()
+        let install = try await LegacyInstall()
         install.fixture.backend.on(Backend.validate) { _ in
             throw TransportError(.timedOut, mayHaveReachedServer: false)
         }
@@ -79,14 +57,14 @@ struct LegacyInstallTests {
     }
 
     @Test func `a sign-out empties the legacy location`() async throws {
-        let install = try await Install()
+        let install = try await LegacyInstall()
         await install.session.signOut()
         #expect(try await install.legacy.item(forKey: Self.key) == nil)
         #expect(try await install.target.names == [])
     }
 
     @Test func `an existing session is not replaced by a legacy one`() async throws {
-        let install = try await Install()
+        let install = try await LegacyInstall()
         let record = SessionRecord(
             tokenGeneration: 3,
             tokens: TokenSet(
@@ -117,7 +95,7 @@ struct LegacyInstallTests {
     @Test(arguments: ["", "two words", "\u{7}"]) func `a malformed legacy token does not prevent a sign-in`(
         text: String
     ) async throws {
-        let install = try await Install()
+        let install = try await LegacyInstall()
         try await install.legacy.setItem(SecretBytes(Array(text.utf8)), forKey: Self.key)
         await install.session.restore(validating: false)
         #expect(install.session.state == .signedOut(.unreadableRecord(.damaged)))
@@ -127,7 +105,7 @@ struct LegacyInstallTests {
 
     /// The server names the user, but the stored record has no user yet.
     @Test func `a sign-out removes the record after validation has named the user`() async throws {
-        let install = try await Install()
+        let install = try await LegacyInstall()
         await install.session.restore(validating: false)
         #expect(await install.session.validate() == install.fixture.signedInState)
         #expect(await install.session.signOut().storeError == nil)
@@ -135,7 +113,7 @@ struct LegacyInstallTests {
     }
 
     @Test func `validation stores the user for the next launch`() async throws {
-        let install = try await Install()
+        let install = try await LegacyInstall()
         await install.session.restore(validating: false)
         await install.session.validate()
         let record = try SessionRecord(try #require(await install.target.item(forKey: SessionRecord.key)))
@@ -144,44 +122,9 @@ struct LegacyInstallTests {
     }
 }
 
-/// A place whose items are in a store, as older versions of an app kept them.
-func legacyPlace(in store: MemoryStore) -> @Sendable (String) throws -> LegacyItem {
-    { account in
-        let key = try StoreKey(account)
-        return LegacyItem(
-            read: { try await store.item(forKey: key) },
-            remove: { try await store.removeItem(forKey: key) }
-        )
-    }
-}
-
 extension LegacySession.Items {
     /// The items of a place that has none beside the main one.
     fileprivate static var none: Self {
         get throws { try Self(in: legacyPlace(in: MemoryStore()), LegacySessionNames(), .sessionToken) }
-    }
-}
-
-extension SecureStore {
-    /// The names of the items of a session in this store.
-    var names: Set<String> {
-        get async throws {
-            var names: Set<String> = []
-            for name in ["session", "session.ended", "migrated-from.session"] {
-                if try await item(forKey: StoreKey(name)) != nil { names.insert(name) }
-            }
-            return names
-        }
-    }
-
-    /// The names of the items of older versions in this store.
-    var legacyNames: Set<String> {
-        get async throws {
-            var names: Set<String> = []
-            for name in ["authToken", "userId", "accessToken", "refreshToken", "tokenExpiry"] {
-                if try await item(forKey: StoreKey(name)) != nil { names.insert(name) }
-            }
-            return names
-        }
     }
 }

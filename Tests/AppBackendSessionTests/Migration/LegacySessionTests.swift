@@ -19,74 +19,12 @@ import Foundation
 /// The sessions of older versions that kept several items.
 @Suite(.timeLimit(.minutes(5)))
 struct LegacySessionTests {
-    /// An install whose older version kept these items, by account.
-    private struct Install {
-        let fixture: Fixture
-        let legacy = MemoryStore()
-        let target = MemoryStore()
-        let store: MigratingStore
-        let session: AuthSession
-
-        init(_ contract: SessionBackend.Contract, _ items: [String: String]) async throws {
-            fixture = try Fixture(contract)
-            for (account, text) in items {
-                try await legacy.setItem(SecretBytes(Array(text.utf8)), forKey: StoreKey(account))
-            }
-            store = try Self.store(fixture, target, legacy)
-            session = Self.session(fixture, store)
-        }
-
-        private static func store(_ fixture: Fixture, _ target: MemoryStore, _ legacy: MemoryStore) throws
-            -> MigratingStore
-        {
-            try fixture.session.backend.store(target, migratingFrom: [legacyPlace(in: legacy)])
-        }
-
-        private static func session(_ fixture: Fixture, _ store: MigratingStore) -> AuthSession {
-            let (clock, transport) = (fixture.clock, fixture.transport)
-            return AuthSession(
-                backend: fixture.session.backend,
-                store: store,
-                transport: transport,
-                now: { clock.date },
-                clock: clock,
-                options: .still
-            )
-        }
-
-        /// Returns the restored session of the app's next launch, which has emptied the older place.
-        func nextLaunch() async throws -> AuthSession {
-            let store = try Self.store(fixture, target, legacy)
-            let next = Self.session(fixture, store)
-            await next.restore(validating: false)
-            await store.finishCleanUp()
-            return next
-        }
-
-        /// Writes items as an older version of the app would.
-        func write(_ items: [String: String]) async throws {
-            for (account, text) in items {
-                try await legacy.setItem(SecretBytes(Array(text.utf8)), forKey: StoreKey(account))
-            }
-        }
-
-        func record() async throws -> SessionRecord {
-            try SessionRecord(try #require(await target.item(forKey: SessionRecord.key)))
-        }
-
-        /// Expects that nothing is left of the older version.
-        func expectMigrated() async throws {
-            #expect(try await legacy.legacyNames == [])
-            #expect(try await target.names == ["session"])
-        }
-    }
-
     private static func jwt(subject: String) -> String { Backend.jwt(#"{"sub":"\#(subject)"}"#) }
 
     // MARK: The user
 
     @Test func `an older user ID is known from the start, and the server's user replaces it for good`() async throws {
-        let install = try await Install(.sessionToken, ["authToken": "old-token", "userId": "u1"])
+        let install = try await LegacyInstall(.sessionToken, ["authToken": "old-token", "userId": "u1"])
         await install.session.restore(validating: false)
         #expect(install.session.state == .signedIn(SessionUser(id: "u1"), .online))
         try await install.expectMigrated()
@@ -97,7 +35,7 @@ struct LegacySessionTests {
     @Test func `an older user ID of another user is replaced by the server's, and a sign-out removes the session`()
         async throws
     {
-        let install = try await Install(.sessionToken, ["authToken": "old-token", "userId": "u9"])
+        let install = try await LegacyInstall(.sessionToken, ["authToken": "old-token", "userId": "u9"])
         await install.session.restore(validating: false)
         #expect(await install.session.validate() == install.fixture.signedInState)
         #expect(try await install.record().user?.id == "u1")
@@ -107,14 +45,14 @@ struct LegacySessionTests {
 
     @Test(arguments: ["", " ", "\t", "a\nb", "a\u{0}b", String(repeating: "a", count: 256)])
     func `an invalid older user ID does not stop the migration`(id: String) async throws {
-        let install = try await Install(.sessionToken, ["authToken": "old-token", "userId": id])
+        let install = try await LegacyInstall(.sessionToken, ["authToken": "old-token", "userId": id])
         await install.session.restore(validating: false)
         #expect(install.session.state == .signedIn(nil, .online))
         try await install.expectMigrated()
     }
 
     @Test func `an older user ID that is not UTF-8 does not stop the migration`() async throws {
-        let install = try await Install(.sessionToken, ["authToken": "old-token"])
+        let install = try await LegacyInstall(.sessionToken, ["authToken": "old-token"])
         try await install.legacy.setItem(SecretBytes([0xFF, 0xFE]), forKey: StoreKey("userId"))
         await install.session.restore(validating: false)
         #expect(install.session.state == .signedIn(nil, .online))
@@ -127,14 +65,14 @@ struct LegacySessionTests {
         expected: String?
     ) async throws {
         let items = ["authToken": Self.jwt(subject: subject), "userId": "u1"]
-        let install = try await Install(.sessionToken, items)
+        let install = try await LegacyInstall(.sessionToken, items)
         await install.session.restore(validating: false)
         #expect(try await install.record().user?.id == expected)
         try await install.expectMigrated()
     }
 
     @Test func `a user ID without a token is no session, and the next session's sign-out removes it`() async throws {
-        let install = try await Install(.sessionToken, ["userId": "u1"])
+        let install = try await LegacyInstall(.sessionToken, ["userId": "u1"])
         await install.session.restore(validating: false)
         #expect(install.session.state == .signedOut(.noSession))
         try await install.session.signIn(with: Fixture.credential(), for: AppleSignInAttempt())
@@ -148,7 +86,7 @@ struct LegacySessionTests {
             let items = [
                 "authToken": "t", "userId": "u1", "accessToken": "a", "refreshToken": "r", "tokenExpiry": "1",
             ]
-            let install = try await Install(contract, items)
+            let install = try await LegacyInstall(contract, items)
             await install.session.signOut()
             let left = try await install.legacy.legacyNames.sorted()
             let foreign = contract == .tokenPair ? ["authToken"] : ["accessToken", "refreshToken", "tokenExpiry"]
@@ -162,7 +100,7 @@ struct LegacySessionTests {
     @Test func `three older items make a session, whose fresh access token is used`() async throws {
         let token = Self.jwt(subject: "u1")
         let items = ["accessToken": token, "refreshToken": "old-r", "userId": "u1"]
-        let install = try await Install(.tokenPair, items)
+        let install = try await LegacyInstall(.tokenPair, items)
         let expiry = Int(install.fixture.clock.date.timeIntervalSince1970) + 900
         try await install.legacy.setItem(SecretBytes("\(expiry)".utf8), forKey: StoreKey("tokenExpiry"))
         await install.session.restore(validating: false)
@@ -175,7 +113,7 @@ struct LegacySessionTests {
 
     @Test func `the user of a pair is unknown unless the access token names them`() async throws {
         for token in ["old-a", Self.jwt(subject: "u2")] {
-            let install = try await Install(
+            let install = try await LegacyInstall(
                 .tokenPair,
                 ["accessToken": token, "refreshToken": "old-r", "tokenExpiry": "253402300799", "userId": "u1"]
             )
@@ -191,7 +129,7 @@ struct LegacySessionTests {
     func `a missing, invalid or past expiry makes the session refresh first`(expiry: String?) async throws {
         var items = ["accessToken": "old-a", "refreshToken": "old-r"]
         items["tokenExpiry"] = expiry
-        let install = try await Install(.tokenPair, items)
+        let install = try await LegacyInstall(.tokenPair, items)
         await install.session.restore(validating: false)
         #expect(install.session.state == .signedIn(nil, .online))
         let sent = try await install.session.accessToken()
@@ -210,7 +148,7 @@ struct LegacySessionTests {
     ])
     func `an expiry is read in the forms that apps write`(text: String, expected: Double) async throws {
         let items = ["accessToken": "old-a", "refreshToken": "old-r", "tokenExpiry": text]
-        let install = try await Install(.tokenPair, items)
+        let install = try await LegacyInstall(.tokenPair, items)
         await install.session.restore(validating: false)
         let expiresAt = try #require(try await install.record().tokens.lifetime.expiresAt).timeIntervalSince1970
         #expect(abs(expiresAt - expected) < 0.001)
@@ -221,7 +159,7 @@ struct LegacySessionTests {
     ) async throws {
         var items = ["refreshToken": "old-r", "tokenExpiry": "253402300799"]
         items["accessToken"] = accessToken
-        let install = try await Install(.tokenPair, items)
+        let install = try await LegacyInstall(.tokenPair, items)
         await install.session.restore(validating: false)
         let token = try await install.session.accessToken().unredacted
         #expect(!token.hasPrefix("migrated"))
@@ -230,7 +168,7 @@ struct LegacySessionTests {
     }
 
     @Test func `a session without an access token stays signed in while the server can't be reached`() async throws {
-        let install = try await Install(.tokenPair, ["refreshToken": "old-r"])
+        let install = try await LegacyInstall(.tokenPair, ["refreshToken": "old-r"])
         install.fixture.backend.on(Backend.pairRefresh, Backend.unreachable)
         await install.session.restore(validating: false)
         guard case .signedIn(nil, .offline) = await install.session.validate() else {
@@ -242,14 +180,14 @@ struct LegacySessionTests {
 
     @Test func `items without a refresh token are no session and stay`() async throws {
         let items = ["accessToken": "old-a", "tokenExpiry": "253402300799", "userId": "u1"]
-        let install = try await Install(.tokenPair, items)
+        let install = try await LegacyInstall(.tokenPair, items)
         await install.session.restore(validating: false)
         #expect(install.session.state == .signedOut(.noSession))
         #expect(try await install.legacy.legacyNames.count == 3)
     }
 
     @Test func `an old app's newer pair does not replace the session, and a sign-out removes it`() async throws {
-        let install = try await Install(.tokenPair, ["accessToken": "old-a", "refreshToken": "old-r"])
+        let install = try await LegacyInstall(.tokenPair, ["accessToken": "old-a", "refreshToken": "old-r"])
         await install.session.restore(validating: false)
         let token = try await install.session.accessToken()
         try await install.write(["accessToken": "newer-a", "refreshToken": "newer-r"])
@@ -263,7 +201,7 @@ struct LegacySessionTests {
     }
 
     @Test func `an old app's pair after a sign-out is a session`() async throws {
-        let install = try await Install(.tokenPair, ["accessToken": "old-a", "refreshToken": "old-r"])
+        let install = try await LegacyInstall(.tokenPair, ["accessToken": "old-a", "refreshToken": "old-r"])
         await install.session.restore(validating: false)
         await install.session.signOut()
         #expect(try await install.legacy.legacyNames == [])
@@ -274,7 +212,7 @@ struct LegacySessionTests {
 
     @Test func `an older pair that a killed migration left is removed after a refresh too`() async throws {
         let items = ["accessToken": "old-a", "refreshToken": "old-r"]
-        let install = try await Install(.tokenPair, items)
+        let install = try await LegacyInstall(.tokenPair, items)
         await install.session.restore(validating: false)
         let token = try await install.session.accessToken()
         // As if the process had been killed before it wrote the second mark.
