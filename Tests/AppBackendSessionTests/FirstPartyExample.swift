@@ -30,7 +30,7 @@ enum FirstPartyExample {
         if case .signedOut = session.state {
             try await session.signIn(email: address, password: Password(typed), device: device)
         }
-        let api = APIClient(baseURL: url, authenticatedBy: session)
+        let api = APIClient(authenticatedBy: session)
         let jobs: [Delivery] = try await api.send(.get("/api/jobs"))
         _ = jobs
     }

@@ -58,7 +58,7 @@ final class AppModel {
             session: session,
             message: { [role = brand.role] in AuthenticationManager.message(for: $0, role: role) }
         )
-        api = APIClient(baseURL: url, authenticatedBy: session)
+        api = APIClient(authenticatedBy: session)
         isOnboardingCompleted = settings.load().isOnboardingCompleted
     }
 

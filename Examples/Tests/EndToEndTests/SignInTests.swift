@@ -159,7 +159,7 @@ extension KeyringSuite {
             }
         }
 
-        @Test func `an account can't be both customer and driver, and the tool shows the server's message`()
+        @Test func `an account can't be both customer and driver, and the tool says the server's sentence alone`()
             async throws
         {
             try await Stage.run { stage in
@@ -169,7 +169,9 @@ extension KeyringSuite {
                 #expect(driver.exitCode == 1)
                 #expect(driver.text.isEmpty)
                 let sentence = "This account is registered as a customer. Contact support to become a driver."
-                #expect(driver.notes.contains(sentence))
+                // Nothing follows it: no advice about the command's options.
+                #expect(driver.notes.last == sentence)
+                #expect(driver.notes.filter { $0.hasPrefix("Check ") }.isEmpty)
                 #expect(try await stage.tool("status", "--profile", "driver").exitCode == 3)
                 #expect(try await stage.tool("status").exitCode == 0)
             }

@@ -26,6 +26,17 @@ struct StateSentenceTests {
         #expect(model.announced.contains(sentence))
     }
 
+    @Test func `a registered device is not said to get notifications, because there is no push service`() {
+        var model = ShellModel.atMain
+        let state = SessionState.signedIn(ShellModel.ada, .online)
+        _ = model.handle(.facts(ShellFacts(state: state, isDeviceRegistered: true)))
+        _ = model.handle(.key(.character("3")))
+        for text in [model.text(), model.announced.joined(separator: "\n")] {
+            #expect(text.contains("The backend knows this device."))
+            #expect(!text.contains("notifications"))
+        }
+    }
+
     @Test(arguments: [SignedOutReason.noSession, .userSignedOut])
     func `no reason is shown without an earlier session or after a sign-out by the user`(reason: SignedOutReason) {
         #expect(ShellModel.standing(.signedOut(reason)).signedOutSentence == nil)

@@ -14,6 +14,8 @@ struct TokenPairAuthority: FirstPartyAuthority {
     /// The contract promises a grace window and does not specify its length. The reference backend uses ten seconds.
     let policy = AuthorityPolicy(rotation: .rotates(graceWindow: .seconds(10)), signOut: .endsSession)
 
+    func canRefresh(_ tokens: TokenSet) -> Bool { tokens.refreshToken != nil }
+
     func refresh(
         _ tokens: TokenSet,
         for request: ResourceRequest?,
@@ -21,7 +23,7 @@ struct TokenPairAuthority: FirstPartyAuthority {
         sendGuard: @escaping @Sendable () -> Bool
     ) async -> RefreshOutcome {
         guard let refreshToken = tokens.refreshToken else {
-            return .failed(AuthSessionError(.refreshFailed))
+            return .failed(AuthSessionError(.noRefreshToken))
         }
         let start = client.clock.reading()
         do {
@@ -37,8 +39,9 @@ struct TokenPairAuthority: FirstPartyAuthority {
         }
     }
 
-    /// Checks only whether the server responds.
+    /// Checks only whether the server responds; without a refresh token, only the token's use tells more.
     func validate(_ tokens: TokenSet, of user: SessionUser?) async -> SessionValidation? {
+        guard canRefresh(tokens) else { return nil }
         do {
             try await client.ping()
             return .inconclusive

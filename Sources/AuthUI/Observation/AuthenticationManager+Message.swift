@@ -24,8 +24,9 @@ extension AuthenticationManager {
         case let error as AuthSessionError:
             switch error.code {
             case .superseded, .signInCancelled: return nil
-            // Network details and an unknown code don't help a user who waits to sign in.
-            case .unreachable, .signInRefused, .profileRefused: return general
+            // Details of the network, the server, the store or the code don't help a user who waits to sign in.
+            case .unreachable, .signInRefused, .profileRefused, .invalidResponse, .storeUnavailable, .contractMismatch:
+                return general
             default: return error.description
             }
         case let error as any ExplainedError:

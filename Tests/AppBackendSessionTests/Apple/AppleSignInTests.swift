@@ -78,6 +78,15 @@ import Foundation
         #expect(lifetime.expiresAt == fixture.clock.date.addingTimeInterval(30 * 86_400))
     }
 
+    @Test func `a renewed token lives for 30 days from its refresh`() async throws {
+        let fixture = try await Fixture.signedIn(.sessionToken)
+        fixture.clock.advance(by: .seconds(29 * 86_400 + 3_600))
+        try await fixture.session.refresh()
+        let lifetime = try #require(fixture.session.accessTokenLifetime)
+        #expect(lifetime.issuedAt == fixture.clock.date)
+        #expect(lifetime.expiresAt == fixture.clock.date.addingTimeInterval(30 * 86_400))
+    }
+
     @Test(arguments: [true, false]) func `a concurrent validation does not hide the result of the sign-in's write`(
         isWritten: Bool
     ) async throws {

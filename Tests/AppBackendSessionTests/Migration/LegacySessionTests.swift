@@ -95,6 +95,48 @@ struct LegacySessionTests {
         }
     }
 
+    /// The items under the default names are another app's.
+    @Test(arguments: [SessionBackend.Contract.sessionToken, .tokenPair])
+    func `the items are taken from the names that the app passes, and no others`(
+        contract: SessionBackend.Contract
+    ) async throws {
+        let (fixture, legacy) = (try Fixture(contract), MemoryStore())
+        let user = Self.jwt(subject: "u1")
+        let own = ["jwt": user, "uid": "u1", "at": user, "rt": "old-r", "until": "1800000900"]
+        let foreign = [
+            "authToken": "x", "userId": "u9", "accessToken": "x", "refreshToken": "x", "tokenExpiry": "1",
+        ]
+        for (account, text) in own.merging(foreign, uniquingKeysWith: { first, _ in first }) {
+            try await legacy.setItem(SecretBytes(Array(text.utf8)), forKey: StoreKey(account))
+        }
+        let target = MemoryStore()
+        let store = try fixture.session.backend.store(
+            target,
+            migratingFrom: [legacyPlace(in: legacy)],
+            names: LegacySessionNames(
+                token: "jwt",
+                userID: "uid",
+                accessToken: "at",
+                refreshToken: "rt",
+                tokenExpiry: "until"
+            )
+        )
+        let item = try #require(await store.item(forKey: SessionRecord.key))
+        await store.finishCleanUp()
+        let record = try SessionRecord(item)
+        #expect(record.user?.id == "u1")
+        #expect(record.tokens.accessToken.unredacted == user)
+        if contract == .tokenPair {
+            #expect(record.tokens.refreshToken?.unredacted == "old-r")
+            #expect(record.tokens.lifetime.expiresAt == Date(timeIntervalSince1970: 1_800_000_900))
+        }
+        let taken = contract == .sessionToken ? ["jwt", "uid"] : ["at", "rt", "uid", "until"]
+        for account in own.keys {
+            #expect(try await (legacy.item(forKey: StoreKey(account)) == nil) == taken.contains(account))
+        }
+        #expect(try await legacy.legacyNames == Set(foreign.keys))
+    }
+
     // MARK: Pairs of tokens
 
     @Test func `three older items make a session, whose fresh access token is used`() async throws {

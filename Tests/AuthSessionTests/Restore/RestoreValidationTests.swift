@@ -2,6 +2,7 @@
 
 import APIClient
 import AppBackendSession
+import AuthCore
 import AuthTesting
 import Testing
 
@@ -70,6 +71,27 @@ struct RestoreValidationTests {
         await other.restore()
         await settle()
         #expect(validations(fixture) == 1)
+    }
+
+    @Test func `a restore refreshes a token in its last day, without a caller`() async throws {
+        let fixture = try await Fixture.signedIn(.sessionToken)
+        fixture.clock.advance(by: .seconds(29 * 86_400 + 1))
+        let other = try fixture.otherProcess()
+        await other.restore()
+        #expect(other.state == fixture.signedInState)
+        while await other.inMemoryTokens?.accessToken.unredacted != Backend.jwt(2) { await Task.yield() }
+        #expect(fixture.refreshes == 1)
+        #expect(try await fixture.storedRecord().tokens.accessToken.unredacted == Backend.jwt(2))
+    }
+
+    @Test func `a restore does not refresh a token before its last day`() async throws {
+        let fixture = try await Fixture.signedIn(.sessionToken)
+        fixture.clock.advance(by: .seconds(29 * 86_400 - 1))
+        let other = try fixture.otherProcess()
+        await other.restore()
+        while validations(fixture) == 0 { await Task.yield() }
+        await settle()
+        #expect(fixture.refreshes == 0)
     }
 
     @Test func `a cancelled restore leaves the state at restoring and can be repeated`() async throws {

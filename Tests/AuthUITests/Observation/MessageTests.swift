@@ -14,7 +14,9 @@ import Testing
     private static func message(_ error: any Error) -> String? { AuthenticationManager.message(for: error) }
 
     @Test func `a session's error has its own sentence, unless the user can't use the details`() {
-        let general: [AuthSessionError.Code] = [.unreachable, .signInRefused, .profileRefused]
+        let general: [AuthSessionError.Code] = [
+            .unreachable, .signInRefused, .profileRefused, .invalidResponse, .storeUnavailable, .contractMismatch,
+        ]
         let hidden: [AuthSessionError.Code] = [.superseded, .signInCancelled]
         for code in AuthSessionError.Code.allCases {
             let error = AuthSessionError(code)
@@ -23,12 +25,12 @@ import Testing
         }
     }
 
-    @Test func `a store's error has its own sentence, also if it is the reason for a session's error`() {
+    @Test func `a store's error has its own sentence, unless it is the reason for a session's error`() {
         for code in SecureStoreError.Code.allCases {
             #expect(Self.message(SecureStoreError(code)) == SecureStoreError(code).description)
         }
         let error = AuthSessionError(.storeUnavailable, underlying: SecureStoreError(.locked))
-        #expect(Self.message(error) == "The keyring is locked.")
+        #expect(Self.message(error) == Self.general)
     }
 
     @Test func `a cancelled sign-in has no sentence`() {
@@ -44,6 +46,17 @@ import Testing
         #expect(Self.message(timeout) == timeout.description)
         #expect(Self.message(OpenIDError(.deviceAuthorization, .refused)) == Self.general)
         #expect(Self.message(OpenIDError(.discovery, .unreachable)) == Self.general)
+    }
+
+    @Test(
+        arguments: [
+            (OpenIDError(.authorization, .timedOut), "The browser did not return in time."),
+            (OpenIDError(.authorization, .browserUnavailable), "The browser can't be used."),
+            (OpenIDError(.authorization, .noBrowser), "No browser could be opened."),
+        ]
+    )
+    func `the browser's own errors have their own sentences`(error: OpenIDError, sentence: String) {
+        #expect(Self.message(error) == sentence)
     }
 
     @Test func `an error without a sentence of its own gets the general one`() {

@@ -81,7 +81,7 @@ struct OpenURLTests {
         let callback = try await fixture.begin()
         fixture.store.faults.lock()
         #expect(await !manager.handleOpenURL(try url(callback)))
-        #expect(manager.errorMessage == "The keyring is locked.")
+        #expect(manager.errorMessage == "Something went wrong. Try again.")
         fixture.store.faults.unlock()
         #expect(await manager.handleOpenURL(try url(callback)))
         #expect(manager.errorMessage == nil)

@@ -6,6 +6,7 @@ import AuthCore
 import AuthSession
 import AuthTesting
 import OpenIDConnect
+import SecureStore
 import Testing
 
 @testable import AuthSessionTests
@@ -37,6 +38,45 @@ struct ShownErrorTests {
         #expect(manager.errorMessage == "Something went wrong. Try again.")
         #expect(!manager.isAuthenticated)
         #expect(!manager.isLoading)
+    }
+
+    /// The body of the response; nil if the store is locked.
+    @Test(
+        arguments: ["<html>", "{}", #"{"accessToken": "a", "tokenType": "Bearer", "expiresIn": 900}"#, nil] as [String?]
+    )
+    func `an invalid response and a failing store show the same message`(body: String?) async throws {
+        let fixture = try Fixture()
+        let manager = AuthenticationManager(session: fixture.session, device: Fixture.device)
+        await manager.restore()
+        if let body {
+            fixture.backend.on(Backend.login) { _ in .json(body) }
+        } else {
+            fixture.store.faults.failAll(with: SecureStoreError(.locked))
+        }
+        await manager.signIn(email: "ada@example.org", password: Password("p"))
+        #expect(manager.errorMessage == "Something went wrong. Try again.")
+        #expect(!manager.isAuthenticated)
+    }
+
+    @Test func `a sign-in with Apple whose response has no token shows the same message`() async throws {
+        let fixture = try Fixture(.sessionToken)
+        let manager = AuthenticationManager(session: fixture.session)
+        await manager.restore()
+        fixture.backend.on(Backend.apple) { _ in .json(#"{"success": true}"#) }
+        await manager.signIn { try await $0.signIn(with: Fixture.credential(), for: AppleSignInAttempt()) }
+        #expect(manager.errorMessage == "Something went wrong. Try again.")
+        #expect(!manager.isAuthenticated)
+    }
+
+    @Test func `a sign-in with a password without a device says nothing about contracts, and sends nothing`()
+        async throws
+    {
+        let fixture = try Fixture()
+        let manager = AuthenticationManager(session: fixture.session)
+        await manager.restore()
+        await manager.signIn(email: "ada@example.org", password: Password("p"))
+        #expect(manager.errorMessage == "Something went wrong. Try again.")
+        #expect(fixture.transport.requests.isEmpty)
     }
 
     @Test(

@@ -7,7 +7,7 @@ struct ShellFacts: Sendable, Equatable {
     var state = SessionState.restoring
     var isLoading = false
     var errorMessage: String?
-    /// Whether the backend knows this device, to which it can send notifications.
+    /// Whether the backend knows this device.
     var isDeviceRegistered = false
 
     /// The user's name, or nil if no user is signed in or the user has no name.

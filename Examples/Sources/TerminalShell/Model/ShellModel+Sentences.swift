@@ -39,8 +39,8 @@ extension ShellModel {
             ? "No jobs nearby now. New ones show here." : "Nothing booked yet. What you book shows here."
     }
 
-    /// The sentence for a device that the backend knows.
-    static let deviceSentence = "This device gets notifications."
+    /// The sentence for a device that the backend knows, to which no push service delivers notifications.
+    static let deviceSentence = "The backend knows this device."
 
     /// The sentence for jobs that could not be loaded.
     var jobsFailure: String {

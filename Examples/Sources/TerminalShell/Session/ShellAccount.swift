@@ -63,7 +63,7 @@ final class ShellAccount {
             device: contract == .tokenPair ? .current(appVersion: "1.0", app: brand.bundleIdentifier) : nil,
             message: { [role = brand.role] in AuthenticationManager.message(for: $0, role: role) }
         )
-        api = APIClient(baseURL: url, authenticatedBy: session, apiKey: key)
+        api = APIClient(authenticatedBy: session)
         apple = AppleSignIn(
             issuer: try Self.option("--apple-issuer") { try options.appleIssuer.map { try Issuer($0) } },
             bundleIdentifier: brand.bundleIdentifier,

@@ -8,7 +8,7 @@ import OpenIDConnect
 import SecureStore
 import Synchronization
 
-/// A failure for the user: a sentence that says what happened, and one that says what to do.
+/// A failure for the user: a sentence that says what happened, and one that says what to do, if it is not empty.
 struct Failure: Error {
     let status: ExitStatus
     let message: String
@@ -20,7 +20,7 @@ struct Failure: Error {
         self.advice = advice
     }
 
-    var sentences: String { "\(message)\n\(advice)" }
+    var sentences: String { advice.isEmpty ? message : "\(message)\n\(advice)" }
 
     /// Creates the failure for an error, or returns nil for an error of the argument parser.
     init?(_ error: any Error) {
@@ -99,6 +99,9 @@ struct Failure: Error {
                 "The provider refused the sign-in (\(reason)).\(Self.said(error.serverMessage))",
                 Self.advice(forOAuthCode: error.serverCode?.rawValue)
             )
+        case .signInRefused where error.serverCode?.rawValue == "role_conflict":
+            // The server's sentence is for the user and says what to do.
+            self.init(.failed, RefusalSentence.text(for: error) ?? error.description, "")
         case .signInRefused where error.underlying == nil:
             // The backend's redirect has a code alone.
             let code = error.serverCode?.rawValue ?? "no reason given"

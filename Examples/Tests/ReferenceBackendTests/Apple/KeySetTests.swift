@@ -29,6 +29,12 @@ struct KeySetTests {
         try apple.standIn.statistics.count("GET", "/auth/keys")
     }
 
+    @Test func `a backend trusts Apple's issuer and fetches Apple's key set unless told otherwise`() {
+        let apple = BackendSettings(databasePath: "").apple
+        #expect(apple.issuer == "https://appleid.apple.com")
+        #expect(apple.jwksURI == "https://appleid.apple.com/auth/keys")
+    }
+
     @Test func `the key set is fetched once for many sign-ins`() async throws {
         try await run { server, apple in
             let token = try apple.standIn.key.sign(appleClaims(apple))

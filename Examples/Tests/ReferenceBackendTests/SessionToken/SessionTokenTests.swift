@@ -85,6 +85,18 @@ struct SessionTokenTests {
         }
     }
 
+    @Test func `a renewed token lives for 30 days from its refresh`() async throws {
+        try await run { server in
+            let token = try await server.sessionToken()
+            server.clock.advance(by: .seconds(20 * 86_400))
+            let renewed = try #require(try await server.post("/api/auth/refresh", bearer: token).string("token"))
+            server.clock.advance(by: .seconds(30 * 86_400 - 1))
+            #expect(try await server.post("/api/auth/validate", bearer: renewed).status == 200)
+            server.clock.advance(by: .seconds(1))
+            #expect(try await server.post("/api/auth/validate", bearer: renewed).code == "token_expired")
+        }
+    }
+
     @Test func `a token can be exchanged until seven days after its expiry and not after`() async throws {
         try await run { server in
             let token = try await server.sessionToken()

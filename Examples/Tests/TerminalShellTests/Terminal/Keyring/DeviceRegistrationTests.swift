@@ -10,7 +10,7 @@ import UmuveBrands
 extension TerminalSuite.Keyring {
     @Suite("The device's registration for notifications")
     struct DeviceRegistrationTests {
-        private static let sentence = "This device gets notifications."
+        private static let sentence = "The backend knows this device."
 
         /// The number of registrations that the running backend has accepted.
         private func registrations(_ stage: ShellStage) -> Int {
