@@ -25,6 +25,8 @@ struct Plan: Sendable {
     let isDuringRefresh: Bool
     /// The time at which the machine sleeps, and its duration; nil for never.
     let sleep: (from: Duration, span: Duration)?
+    /// The times at which the wall clock is set, and by how much.
+    let clockSteps: [(time: Duration, span: Duration)]
 
     init(_ random: SeededRandom) {
         isSurvivable = random.chance(600)
@@ -45,6 +47,10 @@ struct Plan: Sendable {
         (self.signOut, self.administratorEnds) = (signOut, administratorEnds)
         isDuringRefresh = random.chance(600)
         sleep = random.chance(isSurvivable ? 0 : 300) ? (randomTime(), random.span(1_000...600_000)) : nil
+        clockSteps = (0..<random.below(3)).map { _ in
+            let span = random.span(1_000...86_400_000)
+            return (randomTime(), random.chance(500) ? span : .zero - span)
+        }
         storeFaults =
             isSurvivable
             ? []

@@ -79,7 +79,8 @@ extension AuthSession {
         guard session.persistenceError == nil else { return unjournaled(session) }
         if !isReplayDue(session) {
             let now = clock.reading()
-            (session.record.refreshBegunAt, session.begunAt) = (now.date, now.uptime)
+            session.record.noteRefresh(begunAt: now)
+            session.begunAt = now.uptime
         }
         guard session.isRemembered, let stored = session.stored else {
             // The session is only in memory, and so is its journal.
@@ -118,7 +119,10 @@ extension AuthSession {
         let refusal = old.record.refreshTarget == nil ? RefreshRefusal(error, since: since) : nil
         guard closes || refusal != nil else { return }
         var session = old
-        if closes { (session.record.refreshBegunAt, session.record.refreshTarget, session.begunAt) = (nil, nil, nil) }
+        if closes {
+            session.record.noteRefresh(begunAt: nil)
+            session.begunAt = nil
+        }
         session.record.refreshRefusal = refusal ?? session.record.refreshRefusal
         do {
             if session.isRemembered {
@@ -128,7 +132,7 @@ extension AuthSession {
                 let written = try await repository.update(
                     where: { $0.tokens.isSame(as: tokens) && $0.refreshBegunAt == begunAt },
                     { record in
-                        if closes { (record.refreshBegunAt, record.refreshTarget) = (nil, nil) }
+                        if closes { record.noteRefresh(begunAt: nil) }
                         record.refreshRefusal = refusal ?? record.refreshRefusal
                     }
                 )

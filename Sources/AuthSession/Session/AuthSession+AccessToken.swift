@@ -105,7 +105,10 @@ extension AuthSession {
         let tokens = try await requireCurrent().record.tokens
         guard tokens.accessToken == rejected, authority.canRefresh(tokens) else { return }
         let now = clock.reading()
-        let lifetime = TokenLifetime(issuedAt: tokens.lifetime.issuedAt, expiresAt: now.date)
+        let known = tokens.lifetime.restated(at: now)
+        var ended = TokenLifetime(issuedAt: known.issuedAt, expiresAt: now.date)
+        ended.issuedAtBoot = known.issuedAtBoot
+        let lifetime = ended
         let deadline = self.deadline(of: lifetime, at: now)
         modify { $0.invalidate(lifetime: lifetime, deadline: deadline) }
         showTokens()

@@ -45,7 +45,7 @@ struct CurrentSession: Sendable {
     func refreshed(_ response: TokenSet, latest: CurrentSession?, repeatedAt: ClockReading?) -> CurrentSession {
         var new = self
         new.isReplay = false
-        new.record = record.refreshed(response, repeatedAt: repeatedAt?.date)
+        new.record = record.refreshed(response, repeatedAt: repeatedAt)
         (new.begunAt, new.repeatedAt) = (nil, repeatedAt?.uptime)
         if let latest {
             new.record.user = latest.record.user

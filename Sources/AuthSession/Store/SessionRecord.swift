@@ -27,6 +27,8 @@ struct SessionRecord: StoredItemForm, Equatable {
     /// By the wall clock of the process that began it. After a crash, a lost response or a network failure, it shows that
     /// the server may have replaced the tokens already.
     var refreshBegunAt: Date?
+    /// The same moment by the clock of the machine's start; nil if it is unknown.
+    var refreshBegunAtBoot: BootTime?
     /// The API whose access token that refresh requested; nil for the session's own.
     var refreshTarget: TokenTarget?
     /// The unique name of the sign-in, so that a sign-out removes only the session it belongs to.
@@ -36,6 +38,8 @@ struct SessionRecord: StoredItemForm, Equatable {
     /// The first request may still be on its way. It must reach the server before these tokens are replaced in turn.
     /// Otherwise it would present a token that is two rotations old, as a thief would.
     var repeatedAt: Date?
+    /// The same moment by the clock of the machine's start; nil if it is unknown.
+    var repeatedAtBoot: BootTime?
     /// The scope requested at the sign-in, if the server granted less, then or since.
     var requestedScope: Scope?
     /// Apple's identifier of the user who signed in with Apple; nil for another sign-in.
@@ -53,8 +57,9 @@ struct SessionRecord: StoredItemForm, Equatable {
     private static let lastGeneration = 1 << 40
 
     private enum CodingKeys: String, CodingKey {
-        case version, tokenGeneration, user, authority, refreshBegunAt, refreshTarget, signIn
-        case repeatedAt, requestedScope, appleUser, refreshRefusal, lacksNewIDToken, receivedIDToken, resourceTokens
+        case version, tokenGeneration, user, authority, refreshBegunAt, refreshBegunAtBoot, refreshTarget, signIn
+        case repeatedAt, repeatedAtBoot, requestedScope, appleUser, refreshRefusal, lacksNewIDToken, receivedIDToken,
+            resourceTokens
         case storedTokens = "tokens"
     }
 
@@ -112,16 +117,22 @@ struct SessionRecord: StoredItemForm, Equatable {
     /// Returns this record after a refresh; values that the response omits stay.
     ///
     /// - Parameter repeatedAt: The time of the response, if the request was a repetition.
-    func refreshed(_ response: TokenSet, repeatedAt: Date?) -> SessionRecord {
+    func refreshed(_ response: TokenSet, repeatedAt: ClockReading?) -> SessionRecord {
         var next = self
         next.tokens = tokens.merging(response)
         next.tokenGeneration += 1
-        (next.refreshBegunAt, next.refreshTarget) = (nil, nil)
-        next.repeatedAt = repeatedAt
+        next.noteRefresh(begunAt: nil)
+        (next.repeatedAt, next.repeatedAtBoot) = (repeatedAt?.date, repeatedAt?.bootTime)
         next.refreshRefusal = nil
         next.receivedIDToken = nil
         next.noteRequest(for: requestedScope ?? tokens.scope)
         return next
+    }
+
+    /// Notes the start of a refresh, or with nil its end.
+    mutating func noteRefresh(begunAt reading: ClockReading?) {
+        (refreshBegunAt, refreshBegunAtBoot) = (reading?.date, reading?.bootTime)
+        if reading == nil { refreshTarget = nil }
     }
 
     /// Remembers the requested scope if the server has granted less.

@@ -116,7 +116,7 @@ public actor ProgramCredentials: AccessTokenSource, Redacted {
     public var knownTokens: TokenSet? {
         get async {
             if let held = held.withLock({ $0 }) { return held.tokens }
-            return await store?.tokens()
+            return await store?.tokens().map { taken($0).tokens }
         }
     }
 
@@ -245,6 +245,7 @@ public actor ProgramCredentials: AccessTokenSource, Redacted {
         var tokens = try await provider.tokens(for: target, by: grant, dpopKey: key)
         tokens.dpopKeyBytes = key?.bytes
         tokens.resources = resources
+        tokens.lifetime.noteBootTime(at: reading)
         return hold(tokens, at: reading)
     }
 
@@ -255,6 +256,8 @@ public actor ProgramCredentials: AccessTokenSource, Redacted {
     }
 
     private nonisolated func hold(_ tokens: TokenSet, at reading: ClockReading) -> Held {
+        var tokens = tokens
+        tokens.lifetime = tokens.lifetime.restated(at: reading)
         var credential = provider.credential(for: tokens)
         credential.allowedOrigins = allowedOrigins
         let deadline = TokenDeadline(tokens.lifetime, at: reading, window: .shortLivedToken, early: 0)
