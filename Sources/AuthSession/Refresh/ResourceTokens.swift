@@ -121,10 +121,14 @@ extension AuthSession {
         return tokens
     }
 
-    /// Returns the token for another API if a new one is at hand: another process may have requested it.
+    /// Returns the token for another API, or the tokens beside an ID token, if a new one is at hand: another process may
+    /// have requested it.
     ///
     /// - Throws: ``AuthSessionError`` (`refreshOutcomeUnknown`) if the refresh must not be sent for another API.
     func tokensAtHand(in session: CurrentSession, for flight: RefreshFlight) throws(AuthSessionError) -> TokenSet? {
+        if let known = flight.idTokens, session.record.idTokens != known, !isReplayDue(session) {
+            return session.record.tokens
+        }
         guard let request = flight.request else { return nil }
         if let token = session.record.resourceTokens[request], token.accessToken != flight.superseded,
             deadline(of: token).isFresh(at: clock.uptime())

@@ -52,14 +52,17 @@ struct SessionRecord: StoredItemForm, Equatable {
     var receivedIDToken: ReceivedIDToken?
     var resourceTokens = ResourceTokens()
 
+    /// The verified ID token, and the one that nobody has verified.
+    var idTokens: [IDToken?] { [tokens.idToken, receivedIDToken?.token] }
+
     static let key = StoreKey(trusted: "session")
     /// The highest valid generation: more refreshes than any session has seen.
     private static let lastGeneration = 1 << 40
 
     private enum CodingKeys: String, CodingKey {
-        case version, tokenGeneration, user, authority, refreshBegunAt, refreshBegunAtBoot, refreshTarget, signIn
-        case repeatedAt, repeatedAtBoot, requestedScope, appleUser, refreshRefusal, lacksNewIDToken, receivedIDToken,
-            resourceTokens
+        case version, tokenGeneration, user, authority, signIn, requestedScope, appleUser, resourceTokens
+        case refreshBegunAt, refreshBegunAtBoot, refreshTarget, repeatedAt, repeatedAtBoot, refreshRefusal
+        case lacksNewIDToken, receivedIDToken
         case storedTokens = "tokens"
     }
 
