@@ -96,6 +96,8 @@ public struct AuthSessionError: Error, Sendable, Equatable, CustomStringConverti
     public let underlying: (any Error)?
     /// The wait that the server requested, if any.
     public let retryAfter: Duration?
+    /// A sentence that says more than the code; nil for none.
+    var note: String?
 
     /// Creates an error; no value holds a secret.
     ///
@@ -150,8 +152,10 @@ public struct AuthSessionError: Error, Sendable, Equatable, CustomStringConverti
 
     public static func == (left: Self, right: Self) -> Bool { left.code == right.code }
 
-    /// One sentence, for developers and for tools.
-    public var description: String {
+    /// One sentence or two, for developers and for tools.
+    public var description: String { note.map { "\(sentence) \($0)" } ?? sentence }
+
+    private var sentence: String {
         switch code {
         case .notSignedIn: "You are not signed in."
         case .sessionEnded: "The session has ended\(reason)."

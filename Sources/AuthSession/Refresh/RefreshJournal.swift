@@ -112,18 +112,27 @@ extension AuthSession {
     /// Also records a refusal, so that the user learns of it from any process. This is a best effort: if the journal
     /// stays open, the next attempt is a replay. It is made at once within the server's window, and past it not before
     /// the access token expires.
-    func closeJournal(of old: CurrentSession, after error: AuthSessionError, in epoch: Int) async {
+    ///
+    /// - Parameter hasFailed: Whether the server failed. Without a code, it may have replaced the tokens first, and the
+    ///   journal stays open.
+    func closeJournal(
+        of old: CurrentSession,
+        after error: AuthSessionError,
+        hasFailed: Bool = false,
+        in epoch: Int
+    ) async {
         // An earlier request may have been carried out. The failure of this one does not show it.
-        let closes = !old.isReplay && old.record.refreshBegunAt != nil
-        let since = old.record.refreshRefusal?.since ?? clock.date()
-        let refusal = old.record.refreshTarget == nil ? RefreshRefusal(error, since: since) : nil
-        guard closes || refusal != nil else { return }
+        let closes = !old.isReplay && old.record.refreshBegunAt != nil && (!hasFailed || error.serverCode != nil)
+        let (known, now) = (old.record.refreshRefusal, clock.date())
+        let isRefusal = old.record.refreshTarget == nil && (hasFailed || error.code == .refreshRefused)
+        let refusal = isRefusal ? known?.after(error, at: now) ?? RefreshRefusal(error, since: now) : known
+        guard closes || refusal != known else { return }
         var session = old
         if closes {
             session.record.noteRefresh(begunAt: nil)
             session.begunAt = nil
         }
-        session.record.refreshRefusal = refusal ?? session.record.refreshRefusal
+        session.record.refreshRefusal = refusal
         do {
             if session.isRemembered {
                 guard let stored = old.stored else { return }
@@ -133,7 +142,7 @@ extension AuthSession {
                     where: { $0.tokens.isSame(as: tokens) && $0.refreshBegunAt == begunAt },
                     { record in
                         if closes { record.noteRefresh(begunAt: nil) }
-                        record.refreshRefusal = refusal ?? record.refreshRefusal
+                        record.refreshRefusal = refusal
                     }
                 )
                 guard let written else { return }
@@ -143,6 +152,26 @@ extension AuthSession {
         } catch {
             logger.debug("the end of a failed refresh could not be written to the store")
         }
+    }
+}
+
+extension AuthSession {
+    /// Notes that the server failed instead of refreshing.
+    ///
+    /// - Returns: The error to throw, which advises a sign-in if the server has failed for a day.
+    func failed(
+        _ error: AuthSessionError,
+        of old: CurrentSession,
+        _ isReplay: Bool,
+        in epoch: Int
+    ) async -> AuthSessionError {
+        publishOffline(comingAgainAfter: error.retryAfter)
+        var (error, session) = (error, old)
+        session.isReplay = isReplay
+        await closeJournal(of: session, after: error, hasFailed: true, in: epoch)
+        let isLasting = old.record.refreshRefusal?.isLasting(at: clock.date()) ?? false
+        if isLasting { error.note = "Signing in again may help." }
+        return error
     }
 }
 

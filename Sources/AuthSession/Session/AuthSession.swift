@@ -163,8 +163,10 @@ public actor AuthSession {
 
     /// The server's last refusal to refresh; nil once a refresh has succeeded.
     ///
-    /// Kept with the session, so that it is known in another process, too.
-    public var refreshRefusal: RefreshRefusal? { current?.record.refreshRefusal }
+    /// A server that has failed at each refresh for a day counts as refusing, without a code. Kept with the session, so that it is known in another process, too.
+    public var refreshRefusal: RefreshRefusal? {
+        current?.record.refreshRefusal.flatMap { $0.isLasting(at: clock.date()) ? $0 : nil }
+    }
 
     var current: CurrentSession? { core.current }
 

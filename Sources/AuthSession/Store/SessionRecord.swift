@@ -188,11 +188,30 @@ public struct RefreshRefusal: Sendable, Hashable, Codable {
     public let message: String?
     /// The time of the first of these refusals, by this device's clock.
     public let since: Date
+    /// Whether the server failed, as some do for an ended session; nil if it refused.
+    private let isFailure: Bool?
 
-    /// Returns the refusal that an error reports; nil if it reports none, or says that the app is misconfigured.
-    init?(_ error: AuthSessionError, since: Date) {
-        guard error.code == .refreshRefused else { return nil }
+    init(_ error: AuthSessionError, since: Date) {
         (code, message, self.since) = (error.serverCode, error.serverMessage, since)
+        isFailure = error.code == .refreshRefused ? nil : true
+    }
+
+    /// Returns the refusal after a refresh that was refused, or at which the server failed.
+    ///
+    /// A failure leaves an earlier refusal as it is, unless the server says, while it fails, that the session has ended.
+    func after(_ error: AuthSessionError, at now: Date) -> RefreshRefusal {
+        if error.code == .refreshRefused { return RefreshRefusal(error, since: since) }
+        let says = error.serverCode == nil || isFailure == true && code == error.serverCode
+        // A wall clock that was set back must not keep the time from passing.
+        return says && (isFailure == nil || since <= now) ? self : RefreshRefusal(error, since: now)
+    }
+
+    /// Returns whether signing in again may help: the server has refused, or has failed for a day.
+    func isLasting(at now: Date) -> Bool { isFailure == nil || now.timeIntervalSince(since) >= 86_400 }
+
+    /// Returns whether the failing server had said, at least a minute ago, that the session has ended.
+    func isConfirmed(at now: Date) -> Bool {
+        isFailure == true && code == .invalidGrant && now.timeIntervalSince(since) >= 60
     }
 }
 
