@@ -88,6 +88,20 @@ struct ProgramCredentialsTests {
         #expect(program.requests.count == 1)
     }
 
+    @Test func `a token that is over when it comes is used once, by one request a call`() async throws {
+        let program = try await Program()
+        let clock = program.clock
+        program.provider.inject(
+            .responseMember("expires_in", .integer(0)),
+            .delayResponse(at: .token) { clock.advance(by: .seconds(1)) },
+            times: .max
+        )
+        let first = try await program.credentials.accessToken()
+        #expect(program.requests.count == 1)
+        #expect(try await program.credentials.accessToken() != first)
+        #expect(program.requests.count == 2)
+    }
+
     // MARK: The store
 
     @Test func `a token is kept in memory unless a store is given`() async throws {

@@ -48,6 +48,10 @@ public struct AuthSessionError: Error, Sendable, Equatable, CustomStringConverti
         case invalidResponse
         /// The lifetime of a new token is shorter than requested.
         case lifetimeTooShort
+        /// The server's new access tokens are over when they come, so no other one was requested.
+        ///
+        /// The session stays.
+        case expiredOnArrival
         /// The session has no ID token: the server issued none.
         case noIDToken
         /// Another user signed in than the one who had to authenticate again.
@@ -171,6 +175,7 @@ public struct AuthSessionError: Error, Sendable, Equatable, CustomStringConverti
         case .noRefreshToken: "The session can't be refreshed: the provider issued no refresh token."
         case .invalidResponse: detail ?? "The server's response was refused: it has no usable token."
         case .lifetimeTooShort: "There is no token that lasts as long as requested."
+        case .expiredOnArrival: "The server issues access tokens that have already expired."
         case .noIDToken: "The session has no ID token."
         case .userMismatch: "You signed in as another user, so the session stays as it was."
         case .tooManyRefreshes: "The server's tokens are unusable; the next attempt is in a minute."

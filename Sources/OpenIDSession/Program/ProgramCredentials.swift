@@ -103,7 +103,10 @@ public actor ProgramCredentials: AccessTokenSource, Redacted {
     /// - Throws: Also `AuthSessionError` (`lifetimeTooShort` if no token is valid for the time span).
     public func tokens(validFor span: Duration = .zero) async throws -> TokenSet {
         let held = try await current(Need(span: span))
-        guard held.deadline.lives(for: span, from: clock.uptime()) else { throw AuthSessionError(.lifetimeTooShort) }
+        // A new token that is over when it comes is used once.
+        guard span <= .zero || held.deadline.lives(for: span, from: clock.uptime()) else {
+            throw AuthSessionError(.lifetimeTooShort)
+        }
         return held.tokens
     }
 
