@@ -153,9 +153,7 @@ extension AuthSession {
             logger.debug("the end of a failed refresh could not be written to the store")
         }
     }
-}
 
-extension AuthSession {
     /// Notes that the server failed instead of refreshing.
     ///
     /// - Returns: The error to throw, which advises a sign-in if the server has failed for a day.

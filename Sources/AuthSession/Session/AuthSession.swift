@@ -163,7 +163,8 @@ public actor AuthSession {
 
     /// The server's last refusal to refresh; nil once a refresh has succeeded.
     ///
-    /// A server that has failed at each refresh for a day counts as refusing, without a code. Kept with the session, so that it is known in another process, too.
+    /// A server that has failed at each refresh for a day counts as refusing. Kept with the session, so that it is known in
+    /// another process, too.
     public var refreshRefusal: RefreshRefusal? {
         current?.record.refreshRefusal.flatMap { $0.isLasting(at: clock.date()) ? $0 : nil }
     }
