@@ -37,6 +37,10 @@
 #define SUSPENSIONS 0       /* the number of times that the machine sleeps for longer than the grace window */
 #endif
 
+#ifndef CLOCK_STEPS
+#define CLOCK_STEPS 0       /* the number of times that the wall clock is set */
+#endif
+
 #ifndef ROTATIONS
 #define ROTATIONS 2         /* the maximum number of rotations of a family; 3 at most */
 #endif
@@ -180,6 +184,7 @@ byte stored;                /* the record's token; 0 if there is no item */
 bool journal;               /* whether the record says that a refresh of its token has begun */
 bit journalTarget;          /* the API that this refresh was begun for */
 bool reuseHoldOff;          /* whether the record forbids a refresh for now: its token came from a repeated request */
+bool clockSet;              /* whether the wall clock was set since the record, with its times, was written */
 byte lock;                  /* the refresh that holds the lock, plus one; 0: free; 9: a dead process */
 
 /* ---- Processes and refreshes ------------------------------------------------------------------------------------ */
@@ -219,6 +224,7 @@ byte serverEnds = SERVER_ENDS;
 byte writeFailures = WRITE_FAILURES;
 byte storeFailures = STORE_FAILURES;
 byte suspensions = SUSPENSIONS;
+byte clockSteps = CLOCK_STEPS;
 
 /* ---- State of the properties alone ------------------------------------------------------------------------------ */
 
@@ -325,7 +331,7 @@ inline setCurrent(p, t) {
 /* Writes the record, or removes it if the token is 0. */
 inline writeRecord(t, isJournaled, holdsOff) {
     SIGN_OUT(t == 0 || !removed[FAMILY(t)]);
-    stored = t; journal = isJournaled; reuseHoldOff = holdsOff; journalTarget = 0
+    stored = t; journal = isJournaled; reuseHoldOff = holdsOff; journalTarget = 0; clockSet = false
 }
 
 #ifdef NO_FENCE
@@ -333,10 +339,18 @@ inline writeRecord(t, isJournaled, holdsOff) {
 #else
 #define FENCED(i) outdated[i]
 #endif
-#ifdef NO_REUSE_HOLD_OFF
+#if defined(NO_REUSE_HOLD_OFF)
 #define REUSE_HOLD_OFF false
+#elif defined(HOLD_OFF_BY_WALL_CLOCK)
+#define REUSE_HOLD_OFF (reuseHoldOff && !clockSet)
 #else
 #define REUSE_HOLD_OFF reuseHoldOff
+#endif
+/* Whether a journal in the store looks as old as it is. The clock of the machine's start says so, and can't be set. */
+#ifdef JOURNAL_BY_WALL_CLOCK
+#define AGE_IS_KNOWN (!clockSet)
+#else
+#define AGE_IS_KNOWN true
 #endif
 #ifdef NO_JOURNAL
 #define JOURNALED(t) (stored == t)
@@ -404,9 +418,12 @@ end:
     /* restore: a process starts and reads the store. It continues at once a refresh that an earlier process began. */
     :: d_step { i < PROCESSES && !up[P(i)] ->
         up[P(i)] = true; current[P(i)] = stored;
+#ifdef REACH_CLOCK_STEP
+        if :: journal && clockSet -> REACHED :: else fi;
+#endif
         if
 #ifndef NO_PROMPT_RESTART
-        :: journal -> at[i] = lock_; rejected[i] = stored; handlesJournal[i] = true
+        :: journal && AGE_IS_KNOWN -> at[i] = lock_; rejected[i] = stored; handlesJournal[i] = true
 #endif
         :: else
         fi }
@@ -464,7 +481,8 @@ end:
 #ifdef IGNORE_FOREIGN_JOURNAL
             :: seenJournal[i] -> abandonedJournal[P(i)] = true; finish(i)
 #else
-            :: seenJournal[i] -> token[i] = seen[i]; handlesJournal[i] = true; repeated[i] = true; at[i] = journal_
+            :: seenJournal[i] && AGE_IS_KNOWN ->
+                token[i] = seen[i]; handlesJournal[i] = true; repeated[i] = true; at[i] = journal_
 #endif
             :: else -> finish(i)
             fi
@@ -775,6 +793,8 @@ end:
         :: k == FLIGHTS -> break
         od;
         k = 0 }
+    /* The wall clock is set. No server and no process in memory notices. */
+    :: d_step { clockSteps > 0 -> clockSteps--; clockSet = true }
     od
 }
 

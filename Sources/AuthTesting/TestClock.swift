@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import AuthCore
 import Synchronization
 
 #if canImport(FoundationEssentials)
@@ -31,6 +32,9 @@ public final class TestClock: Clock {
     private struct State {
         var date: Date
         var elapsed = Duration.zero
+        var bootID = UUID()
+        /// Some time after the machine's start.
+        var bootedAt = Duration.seconds(-3_600)
         var sleepers: [Int: Sleeper] = [:]
         var watchers: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
         var next = 0
@@ -85,6 +89,14 @@ public final class TestClock: Clock {
     public func stepDate(by span: Duration) {
         state.withLock { $0.date = $0.date.addingTimeInterval(span / .seconds(1)) }
     }
+
+    /// The time by the clock of the machine's start.
+    package var bootTime: BootTime {
+        state.withLock { BootTime(bootID: $0.bootID, seconds: ($0.elapsed - $0.bootedAt) / .seconds(1)) }
+    }
+
+    /// Restarts the machine: later times are by another start.
+    package func restartMachine() { state.withLock { ($0.bootID, $0.bootedAt) = (UUID(), $0.elapsed) } }
 
     /// Waits until enough tasks sleep on this clock.
     public func sleepers(atLeast count: Int = 1) async {

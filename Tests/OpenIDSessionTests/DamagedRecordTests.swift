@@ -53,6 +53,7 @@ struct DamagedRecordTests {
             ("tokens.refreshToken", .integer(1)), ("tokens.idToken", .string("\n")), ("tokens.scope", .array([])),
             ("tokens.issuedAt", .number(1e300)), ("tokens.expiresAt", .integer(-1)),
             ("refreshBegunAt", .string("now")), ("repeatedAt", .number(-0.5)), ("user", .string("u1")),
+            ("tokens.issuedAtBoot", .object([:])), ("refreshBegunAtBoot", .integer(1)),
             ("user", .object([:])), ("tokens.dpopKey", .string("***")), ("tokens.dpopKey", .string("")),
             ("tokens.dpopKey", .string("AAAA")), ("tokens.dpopKey", .boolean(true)),
             ("signIn", nil), ("signIn", .integer(1)), ("authority", nil), ("authority", .object([:])),

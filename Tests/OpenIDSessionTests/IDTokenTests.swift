@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import APIClient
 import AuthCore
 import AuthTesting
 import OpenIDConnect
 import SecureStore
+import TestSupport
 import Testing
 
 @testable import AuthSession
@@ -76,6 +78,69 @@ struct IDTokenTests {
         try await other.refresh()
         #expect(try await fixture.session.idToken() != before)
         #expect(fixture.provider.refreshCount == 1)
+    }
+
+    private func withLock(_ test: (SessionLock) async throws -> Void) async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        try await test(SessionLock(for: MemoryStore().scope, in: folder.url.path))
+    }
+
+    /// Makes the provider's next refreshes bring a new ID token beside an access token that it issued before.
+    private func repeatAccessToken(_ token: AccessToken, of provider: InProcessProvider, times: Int) {
+        let text = JSONValue.string(token.unredacted)
+        provider.inject(.responseMember("access_token", text), .claim("at_hash", nil), times: times)
+    }
+
+    @Test(arguments: [false, true])
+    func `processes whose ID token is due share one refresh while the provider's keys are slow`(
+        repeatsAccessToken: Bool
+    ) async throws {
+        try await withLock { lock in
+            let fixture = try await ProviderFixture(lock: .one(lock))
+            try await fixture.signIn()
+            let before = try await fixture.storedRecord().tokens
+            fixture.clock.advance(by: .seconds(100))
+            let processes = (0..<4).map { _ in fixture.otherProcess() }
+            for process in processes { await process.restore(validating: false) }
+            if repeatsAccessToken { repeatAccessToken(before.accessToken, of: fixture.provider, times: 4) }
+            let gate = Gate()
+            fixture.provider.inject(.delayResponse(at: .jwks) { await gate.pass() }, times: 4)
+            let calls = processes.map { process in
+                Task { try await process.idToken(validFor: .seconds(250)).unredacted }
+            }
+            await gate.waitForArrival()
+            await settle()
+            gate.open()
+            var tokens: Set<String> = []
+            for call in calls { tokens.insert(try await call.value) }
+            #expect(tokens.count == 1)
+            #expect(tokens.first != before.idToken?.unredacted)
+            #expect(fixture.provider.refreshCount == 1)
+        }
+    }
+
+    @Test func `a caller with a refused access token does not get it back from a refresh for an ID token`() async throws
+    {
+        try await withLock { lock in
+            let fixture = try await ProviderFixture(lock: .one(lock))
+            try await fixture.signIn()
+            let session = fixture.session
+            let refused = try await session.accessToken()
+            fixture.clock.advance(by: .seconds(100))
+            repeatAccessToken(refused, of: fixture.provider, times: 1)
+            try await fixture.otherProcess().refresh()
+            let (idToken, accessToken) = try await lock.withLock(timeout: .seconds(5)) {
+                let idToken = Task { try await session.idToken(validFor: .seconds(250)) }
+                while await session.flight == nil { await Task.yield() }
+                let accessToken = Task { try await session.credential(insteadOf: refused).accessToken }
+                await settle()
+                return (idToken, accessToken)
+            }
+            _ = try await idToken.value
+            #expect(try await accessToken.value != refused)
+            #expect(fixture.provider.refreshCount == 2)
+        }
     }
 
     @Test(arguments: [0.0, 3_600])

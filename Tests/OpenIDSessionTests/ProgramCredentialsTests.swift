@@ -71,6 +71,34 @@ struct ProgramCredentialsTests {
         #expect(await code { try await program.credentials.accessToken(validFor: .seconds(301)) } == .lifetimeTooShort)
     }
 
+    @Test(.enabled(if: BootTime.now != nil))
+    func `a token keeps its lifetime in another process although the wall clock is set`() async throws {
+        let program = try await Program()
+        var settings = program.openID.settings
+        // The system's clock, by which the time since the machine's start is known.
+        settings.clock = ContinuousClock()
+        let openID = program.openID.with(settings)
+        let token = try await program.otherProcess(at: openID).accessToken()
+        program.clock.stepDate(by: .seconds(3_600))
+        let tokens = try await program.otherProcess(at: openID).tokens()
+        #expect(tokens.accessToken == token)
+        #expect(tokens.lifetime.expiresAt.map { $0 > program.clock.date } == true)
+        #expect(program.requests.count == 1)
+    }
+
+    @Test func `a token that is over when it comes is used once, by one request a call`() async throws {
+        let program = try await Program()
+        let clock = program.clock
+        program.provider.inject(
+            .responseMember("expires_in", .integer(0)),
+            .delayResponse(at: .token) { clock.advance(by: .seconds(1)) },
+            times: .max
+        )
+        let first = try await program.credentials.accessToken()
+        #expect(program.requests.count == 1)
+        #expect(try await program.credentials.accessToken() != first)
+        #expect(program.requests.count == 2)
+    }
     // MARK: Other APIs
 
     private static let mail = TokenTarget(audiences: ["https://mail.example"], scope: "profile")

@@ -42,9 +42,64 @@ struct ProviderRefreshFailureTests {
         let fixture = try await ProviderFixture.expired()
         fixture.provider.inject(.error("invalid_grant", status: status, at: .token))
         let error = try await sessionError { try await fixture.session.accessToken() }
-        // Except with a server error, whose content is not interpreted.
+        // Except with a server error, which must say so twice.
         #expect(error.code == (status == 500 ? .unreachable : .sessionEnded))
         #expect(try await (fixture.stored() == nil) == (status != 500))
+    }
+
+    @Test(arguments: [500, 503])
+    func `invalid_grant with a server error ends the session a minute later, in any process`(
+        status: Int
+    ) async throws {
+        let fixture = try await ProviderFixture.expired()
+        fixture.provider.inject(.error("invalid_grant", description: "Gone.", status: status, at: .token), times: 3)
+        let error = try await sessionError { try await fixture.session.accessToken() }
+        #expect(error.code == .unreachable && error.serverMessage == nil)
+        fixture.clock.advance(by: .seconds(59))
+        #expect(await code { try await fixture.session.refresh() } == .unreachable)
+        #expect(await fixture.session.refreshRefusal == nil)
+        #expect(try await fixture.storedRecord().refreshBegunAt == nil)
+        fixture.clock.advance(by: .seconds(1))
+        let other = fixture.otherProcess()
+        let end = try await sessionError { try await other.accessToken() }
+        #expect(end.code == .sessionEnded && end.serverCode?.rawValue == "invalid_grant")
+        #expect(other.state == .signedOut(.endedByServer))
+        #expect(try await fixture.stored() == nil)
+    }
+
+    @Test func `invalid_grant with a server error does not end a session that has been refreshed since`() async throws {
+        let fixture = try await ProviderFixture.expired()
+        let fault = InProcessProvider.Fault.error("invalid_grant", status: 500, at: .token)
+        for _ in 0..<3 {
+            fixture.provider.inject(fault)
+            #expect(await code { try await fixture.session.refresh() } == .unreachable)
+            fixture.clock.advance(by: .seconds(60))
+            try await fixture.session.refresh()
+        }
+        #expect(fixture.session.state == fixture.signedInState)
+    }
+
+    @Test func `a server that fails without a code keeps the session, and the error advises a sign-in after a day`()
+        async throws
+    {
+        let fixture = try await ProviderFixture.expired()
+        let began = fixture.clock.date
+        fixture.provider.inject(.status(500, at: .token), times: .max)
+        for hour in 0..<24 {
+            let error = try await sessionError { try await fixture.session.refresh() }
+            #expect(error.code == .unreachable && !error.description.contains("Signing"), "hour \(hour)")
+            #expect(await fixture.session.refreshRefusal == nil)
+            fixture.clock.advance(by: .seconds(3_600))
+        }
+        let other = fixture.otherProcess()
+        let error = try await sessionError { try await other.accessToken() }
+        #expect(error.code == .unreachable)
+        #expect(error.description.hasSuffix(" Signing in again may help."))
+        #expect(await other.refreshRefusal?.since == began)
+        #expect(await other.canRefresh)
+        fixture.provider.clearFaults()
+        try await other.refresh()
+        #expect(try await fixture.storedRecord().refreshRefusal == nil)
     }
 
     @Test func `invalid_grant does not end the session if another process was faster, and its tokens are used`()

@@ -25,8 +25,11 @@ struct Plan: Sendable {
     let isDuringRefresh: Bool
     /// The time at which the machine sleeps, and its duration; nil for never.
     let sleep: (from: Duration, span: Duration)?
+    /// The times at which the wall clock is set, and by how much.
+    let clockSteps: [(time: Duration, span: Duration)]
 
-    init(_ random: SeededRandom) {
+    /// Draws a plan, and the jumps of its wall clock by a generator of their own.
+    init(_ random: SeededRandom, clock: SeededRandom) {
         isSurvivable = random.chance(600)
         processes = 1 + random.below(3)
         tasksEach = 1 + random.below(3)
@@ -45,6 +48,10 @@ struct Plan: Sendable {
         (self.signOut, self.administratorEnds) = (signOut, administratorEnds)
         isDuringRefresh = random.chance(600)
         sleep = random.chance(isSurvivable ? 0 : 300) ? (randomTime(), random.span(1_000...600_000)) : nil
+        clockSteps = (0..<clock.below(3)).map { _ in
+            let span = clock.span(1_000...86_400_000)
+            return (length * clock.fraction(), clock.chance(500) ? span : .zero - span)
+        }
         storeFaults =
             isSurvivable
             ? []

@@ -126,7 +126,8 @@ final class Schedule: Sendable {
         }
     }
 
-    /// Schedules the user's sign-out and sign-in, in any living process, and the administrator's end of the session.
+    /// Schedules the user's sign-out and sign-in, in any living process, the administrator's end of the session, and the
+    /// jumps of the wall clock.
     private func scheduleUserActions() {
         let plan = world.plan
         at(plan.signOut) { await $0.anyProcess()?.signOut() }
@@ -135,6 +136,12 @@ final class Schedule: Sendable {
         at(plan.administratorEnds) { schedule in
             schedule.world.note("an administrator ends the session at the server")
             schedule.world.server.endAll()
+        }
+        for step in plan.clockSteps {
+            at(step.time) { schedule in
+                schedule.world.note("the wall clock jumps by \(step.span)")
+                schedule.world.clock.stepDate(by: step.span)
+            }
         }
     }
 

@@ -27,13 +27,15 @@ final class SimulatedProcess: Sendable {
         self.life = life
         let clock = world.clock
         network = Network(world: world, life: life)
+        var sessionClock = SessionClock(date: { clock.date }, monotonic: clock, suspendingClock: clock)
+        sessionClock.bootTime = { clock.bootTime }
         session = AuthSession(
             backend: SessionBackend(ResourceAuthority(baseURL: try BaseURL("https://api.example.org"))),
             store: ProcessStore(world: world, life: life),
             transport: network,
             timeout: .seconds(30),
             logger: Logger(label: "simulation", factory: { _ in SwiftLogNoOpLogHandler() }),
-            clock: SessionClock(date: { clock.date }, monotonic: clock, suspendingClock: clock),
+            clock: sessionClock,
             lock: .one(SimulatedLock(table: world.locks, life: life, clock: clock)),
             randomFraction: { [random = world.random] in random.fraction() }
         )

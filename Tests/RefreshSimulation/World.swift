@@ -49,7 +49,7 @@ final class World: Sendable {
 
     init(seed: UInt64, isTraced: Bool) {
         random = SeededRandom(seed: seed)
-        plan = Plan(random)
+        plan = Plan(random, clock: SeededRandom(seed: ~seed))
         history = History(isKept: isTraced)
         server = SimulatedServer(clock: clock)
         start = clock.now

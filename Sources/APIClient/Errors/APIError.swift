@@ -102,8 +102,9 @@ extension APIError {
     /// - Parameter verdict: What the response, which is untrusted, means for the credential that was sent.
     init(_ response: TransportResponse, _ verdict: AuthorizationVerdict, retryAfter: Duration?) {
         let status = response.head.status.code
-        // A 5xx body is meant for the server's operators, and may hold anything.
-        let said: (code: String?, message: String?) = status < 500 ? Self.members(of: response.body) : (nil, nil)
+        var said = Self.members(of: response.body)
+        // A 5xx body is meant for the server's operators, and may hold anything. One code matters to a session.
+        if status >= 500 { said = (said.code.flatMap { $0 == "invalid_grant" ? $0 : nil }, nil) }
         var code = Self.code(forStatus: status)
         var (scope, stepUp): (Scope?, StepUpChallenge?)
         switch verdict {

@@ -12,6 +12,8 @@ public struct TokenLifetime: Sendable, Hashable {
     public let issuedAt: Date?
     /// The moment when the token ends; nil if neither the server nor the token says.
     public let expiresAt: Date?
+    /// The time of ``issuedAt`` by the clock of the machine's start; nil if it is unknown.
+    package var issuedAtBoot: BootTime?
 
     /// Creates a lifetime from two moments.
     ///

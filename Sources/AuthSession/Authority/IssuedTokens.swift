@@ -17,13 +17,17 @@ public struct IssuedTokens: Sendable {
     ///
     /// - Parameter requestedScope: The scope that a sign-in requested, to report what was not granted.
     public init(tokens: TokenSet, requestedAt: ClockReading, requestedScope: Scope? = nil) {
-        (self.tokens, self.requestedAt, self.requestedScope) = (tokens, requestedAt, requestedScope)
-        receivedIDToken = nil
+        self.init(tokens, requestedAt, requestedScope, nil)
     }
 
     /// Creates the value of a provider's refresh.
     package init(tokens: TokenSet, requestedAt: ClockReading, receivedIDToken: ReceivedIDToken?) {
-        (self.tokens, self.requestedAt, self.receivedIDToken) = (tokens, requestedAt, receivedIDToken)
-        requestedScope = nil
+        self.init(tokens, requestedAt, nil, receivedIDToken)
+    }
+
+    private init(_ tokens: TokenSet, _ start: ClockReading, _ scope: Scope?, _ idToken: ReceivedIDToken?) {
+        var tokens = tokens
+        tokens.lifetime.noteBootTime(at: start)
+        (self.tokens, requestedAt, requestedScope, receivedIDToken) = (tokens, start, scope, idToken)
     }
 }

@@ -6,8 +6,8 @@ import AuthCore
 extension RefreshOutcome {
     /// Creates the outcome of a failed refresh call, for an authority that makes the call with an `APIClient`.
     ///
-    /// Only two responses end the session: a 401 that does not refuse the API key, and a 400 with `invalid_grant`. All
-    /// other failures leave it: no network, a server error, a response that is not JSON, or app settings that the
+    /// Only two responses end the session: a 401 that does not refuse the API key, and a 400 with `invalid_grant`; a 5xx
+    /// with `invalid_grant` does the second time. All other failures leave it: no network, a server error, a response that is not JSON, or app settings that the
     /// server does not accept. If the request may have reached the server, its outcome is unknown.
     ///
     /// The outcome of a response without a usable token is ``doubtful(_:)``. Any other error that is not an
@@ -26,6 +26,7 @@ extension RefreshOutcome {
             case .refused where error.status == 400 && error.serverCode == .invalidGrant: .ended
             case .unreachable: error.mayHaveReachedServer ? .noResponse : .notProcessed
             case .malformedResponse: .noResponse
+            case .serverFailed where error.serverCode == .invalidGrant: .failedAndEnded
             case .serverFailed: .serverFailed(status: error.status)
             // An intermediary may have sent this.
             case .refused where error.status.map(HTTPFailure.isRetryable) == true: .serverFailed(status: error.status)

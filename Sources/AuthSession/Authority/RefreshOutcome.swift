@@ -15,6 +15,8 @@ public enum RefreshOutcome: Sendable {
     /// `revocation` revokes them.
     case mismatched(AuthSessionError, revocation: @Sendable () async -> Void)
     /// The server says that the session has ended.
+    ///
+    /// With the code `unreachable`, it says so while it fails: the session ends if it says so again a minute later.
     case refused(AuthSessionError)
     /// The request was sent and no response came, or an earlier request was, and it was too late to repeat it.
     ///
@@ -41,6 +43,8 @@ extension RefreshOutcome {
         case unusableTokens
         /// The server says that the session has ended.
         case ended
+        /// The server failed, and says that the session has ended.
+        case failedAndEnded
         /// The server refused the app, and has said nothing of the session.
         case appRefused
         /// The server refused the tokens, and has not said that the session is over.
@@ -56,6 +60,7 @@ extension RefreshOutcome {
         case .serverFailed: self = .doubtful(error(.unreachable))
         case .unusableTokens: self = .doubtful(error(.invalidResponse))
         case .ended: self = .refused(error(.sessionEnded))
+        case .failedAndEnded: self = .refused(error(.unreachable))
         case .appRefused: self = .failed(error(.refreshFailed))
         case .refused: self = .failed(error(.refreshRefused))
         }

@@ -9,15 +9,20 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// The two clocks that measure a token's lifetime.
+/// The clocks that measure a token's lifetime.
 ///
-/// The monotonic clock counts while this process lives, even if the wall clock is set. The wall clock is for times that
-/// another process, or an earlier launch, stored.
+/// The monotonic clock counts while this process lives, even if the wall clock is set. For times that another process,
+/// or an earlier launch, stored, the clock of the machine's start does the same until the machine restarts. After that,
+/// the wall clock decides.
 public struct SessionClock: Sendable {
     /// The wall clock.
     public let date: @Sendable () -> Date
     /// The time since this value was created, by the monotonic clock.
     public let uptime: @Sendable () -> Duration
+    /// The time by the clock of the machine's start; nil if the system doesn't say.
+    ///
+    /// Always nil with another monotonic clock than the system's: a test's clock does not count along.
+    package var bootTime: @Sendable () -> BootTime? = { nil }
     /// The function that sleeps by the monotonic clock.
     let sleep: @Sendable (Duration) async throws -> Void
     /// The clock for the time limits of requests, which stands still while the machine sleeps.
@@ -36,6 +41,7 @@ public struct SessionClock: Sendable {
         if let clock = clock as? ContinuousClock {
             let origin = clock.now
             uptime = { origin.duration(to: ContinuousClock.now) }
+            bootTime = { BootTime.now }
             sleep = { try await Task.sleep(for: $0, clock: .continuous) }
         } else {
             let origin = clock.now
@@ -44,11 +50,11 @@ public struct SessionClock: Sendable {
         }
     }
 
-    /// Returns the current time by both clocks.
+    /// Returns the current time by all clocks.
     public func reading() -> ClockReading {
-        // In this order, a pause between the two makes a token look older, never younger.
-        let uptime = uptime()
-        return ClockReading(date: date(), uptime: uptime)
+        // In this order, a pause in between makes a token look older, never younger.
+        let (uptime, bootTime) = (uptime(), bootTime())
+        return ClockReading(date: date(), uptime: uptime, bootTime: bootTime)
     }
 
     /// Waits for work for at most five seconds by the monotonic clock, then cancels the work.
@@ -90,15 +96,21 @@ public struct SessionClock: Sendable {
     }
 }
 
-/// A reading of both clocks.
+/// A reading of the clocks.
 public struct ClockReading: Sendable {
     /// The time by the wall clock.
     public let date: Date
     /// The time by the monotonic clock.
     public let uptime: Duration
+    /// The time by the clock of the machine's start; nil if it is unknown.
+    package let bootTime: BootTime?
 
     /// Creates a reading.
-    public init(date: Date, uptime: Duration) { (self.date, self.uptime) = (date, uptime) }
+    public init(date: Date, uptime: Duration) { self.init(date: date, uptime: uptime, bootTime: nil) }
+
+    package init(date: Date, uptime: Duration, bootTime: BootTime?) {
+        (self.date, self.uptime, self.bootTime) = (date, uptime, bootTime)
+    }
 
     /// Returns the wall-clock time at a monotonic time, as if the wall clock had not been set since this reading.
     package func date(at uptime: Duration) -> Date { date + (uptime - self.uptime) / .seconds(1) }
@@ -107,6 +119,38 @@ public struct ClockReading: Sendable {
     ///
     /// A time in the future, after the wall clock was set back, counts as equally far in the past.
     public func uptime(of past: Date) -> Duration { uptime - .seconds(abs(date.timeIntervalSince(past))) }
+
+    /// Returns the monotonic time of a past moment: since the machine's start by its clock, else by the wall clock.
+    func uptime(of past: Date, _ boot: BootTime?) -> Duration {
+        bootTime?.seconds(since: boot).map { uptime - .seconds($0) } ?? uptime(of: past)
+    }
+
+    /// Returns the reading at a past wall-clock time.
+    package func reading(at past: Date) -> ClockReading {
+        let uptime = uptime(of: past)
+        let bootTime = bootTime?.earlier(by: (self.uptime - uptime) / .seconds(1))
+        return ClockReading(date: past, uptime: uptime, bootTime: bootTime)
+    }
+}
+
+extension TokenLifetime {
+    /// Notes when the token was issued by the clock of the machine's start.
+    ///
+    /// - Parameter reading: The clocks at the start of the token request.
+    package mutating func noteBootTime(at reading: ClockReading) {
+        issuedAtBoot = issuedAt.flatMap { reading.bootTime?.earlier(by: reading.date.timeIntervalSince($0)) }
+    }
+
+    /// Returns the lifetime by the present wall clock, which may have been set since the token was issued.
+    ///
+    /// After a restart of the machine, the lifetime stays as it is.
+    package func restated(at now: ClockReading) -> TokenLifetime {
+        guard let issuedAt, let age = now.bootTime?.seconds(since: issuedAtBoot) else { return self }
+        let start = now.date - age
+        var new = TokenLifetime(issuedAt: start, expiresAt: expiresAt.map { start + $0.timeIntervalSince(issuedAt) })
+        new.issuedAtBoot = issuedAtBoot
+        return new
+    }
 }
 
 /// The times at which a token is due for a refresh and expires, by this process's monotonic clock.
@@ -122,13 +166,14 @@ package struct TokenDeadline: Sendable {
 
     private static let never = Duration.seconds(1 << 40)
 
-    /// Creates the deadline of a lifetime by the wall clock.
+    /// Creates the deadline of a lifetime.
     ///
     /// - Parameters:
-    ///   - reading: The reading of both clocks at which the lifetime was valid: the start of the token request, or the
+    ///   - reading: The reading of the clocks at which the lifetime was valid: the start of the token request, or the
     ///     read from the store.
     ///   - early: The part of the window's jitter that this token uses, from 0 to 1.
     package init(_ lifetime: TokenLifetime, at reading: ClockReading, window: RefreshWindow, early: Double) {
+        let lifetime = lifetime.restated(at: reading)
         guard let expiresAt = lifetime.expiresAt else {
             (freshUntil, expiredFrom, end) = (Self.never, Self.never, nil)
             return

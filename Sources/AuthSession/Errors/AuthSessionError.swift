@@ -48,6 +48,10 @@ public struct AuthSessionError: Error, Sendable, Equatable, CustomStringConverti
         case invalidResponse
         /// The lifetime of a new token is shorter than requested.
         case lifetimeTooShort
+        /// The server's new access tokens are over when they come, so no other one was requested.
+        ///
+        /// The session stays.
+        case expiredOnArrival
         /// The session has no ID token: the server issued none.
         case noIDToken
         /// Another user signed in than the one who had to authenticate again.
@@ -96,6 +100,8 @@ public struct AuthSessionError: Error, Sendable, Equatable, CustomStringConverti
     public let underlying: (any Error)?
     /// The wait that the server requested, if any.
     public let retryAfter: Duration?
+    /// A sentence that says more than the code; nil for none.
+    var note: String?
 
     /// Creates an error; no value holds a secret.
     ///
@@ -150,8 +156,10 @@ public struct AuthSessionError: Error, Sendable, Equatable, CustomStringConverti
 
     public static func == (left: Self, right: Self) -> Bool { left.code == right.code }
 
-    /// One sentence, for developers and for tools.
-    public var description: String {
+    /// One sentence or two, for developers and for tools.
+    public var description: String { note.map { "\(sentence) \($0)" } ?? sentence }
+
+    private var sentence: String {
         switch code {
         case .notSignedIn: "You are not signed in."
         case .sessionEnded: "The session has ended\(reason)."
@@ -167,6 +175,7 @@ public struct AuthSessionError: Error, Sendable, Equatable, CustomStringConverti
         case .noRefreshToken: "The session can't be refreshed: the provider issued no refresh token."
         case .invalidResponse: detail ?? "The server's response was refused: it has no usable token."
         case .lifetimeTooShort: "There is no token that lasts as long as requested."
+        case .expiredOnArrival: "The server issues access tokens that have already expired."
         case .noIDToken: "The session has no ID token."
         case .userMismatch: "You signed in as another user, so the session stays as it was."
         case .tooManyRefreshes: "The server's tokens are unusable; the next attempt is in a minute."

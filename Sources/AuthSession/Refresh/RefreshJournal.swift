@@ -79,7 +79,8 @@ extension AuthSession {
         guard session.persistenceError == nil else { return unjournaled(session) }
         if !isReplayDue(session) {
             let now = clock.reading()
-            (session.record.refreshBegunAt, session.begunAt) = (now.date, now.uptime)
+            session.record.noteRefresh(begunAt: now)
+            session.begunAt = now.uptime
         }
         guard session.isRemembered, let stored = session.stored else {
             // The session is only in memory, and so is its journal.
@@ -111,15 +112,27 @@ extension AuthSession {
     /// Also records a refusal, so that the user learns of it from any process. This is a best effort: if the journal
     /// stays open, the next attempt is a replay. It is made at once within the server's window, and past it not before
     /// the access token expires.
-    func closeJournal(of old: CurrentSession, after error: AuthSessionError, in epoch: Int) async {
+    ///
+    /// - Parameter hasFailed: Whether the server failed. Without a code, it may have replaced the tokens first, and the
+    ///   journal stays open.
+    func closeJournal(
+        of old: CurrentSession,
+        after error: AuthSessionError,
+        hasFailed: Bool = false,
+        in epoch: Int
+    ) async {
         // An earlier request may have been carried out. The failure of this one does not show it.
-        let closes = !old.isReplay && old.record.refreshBegunAt != nil
-        let since = old.record.refreshRefusal?.since ?? clock.date()
-        let refusal = old.record.refreshTarget == nil ? RefreshRefusal(error, since: since) : nil
-        guard closes || refusal != nil else { return }
+        let closes = !old.isReplay && old.record.refreshBegunAt != nil && (!hasFailed || error.serverCode != nil)
+        let (known, now) = (old.record.refreshRefusal, clock.date())
+        let isRefusal = old.record.refreshTarget == nil && (hasFailed || error.code == .refreshRefused)
+        let refusal = isRefusal ? known?.after(error, at: now) ?? RefreshRefusal(error, since: now) : known
+        guard closes || refusal != known else { return }
         var session = old
-        if closes { (session.record.refreshBegunAt, session.record.refreshTarget, session.begunAt) = (nil, nil, nil) }
-        session.record.refreshRefusal = refusal ?? session.record.refreshRefusal
+        if closes {
+            session.record.noteRefresh(begunAt: nil)
+            session.begunAt = nil
+        }
+        session.record.refreshRefusal = refusal
         do {
             if session.isRemembered {
                 guard let stored = old.stored else { return }
@@ -128,8 +141,8 @@ extension AuthSession {
                 let written = try await repository.update(
                     where: { $0.tokens.isSame(as: tokens) && $0.refreshBegunAt == begunAt },
                     { record in
-                        if closes { (record.refreshBegunAt, record.refreshTarget) = (nil, nil) }
-                        record.refreshRefusal = refusal ?? record.refreshRefusal
+                        if closes { record.noteRefresh(begunAt: nil) }
+                        record.refreshRefusal = refusal
                     }
                 )
                 guard let written else { return }
@@ -139,6 +152,24 @@ extension AuthSession {
         } catch {
             logger.debug("the end of a failed refresh could not be written to the store")
         }
+    }
+
+    /// Notes that the server failed instead of refreshing.
+    ///
+    /// - Returns: The error to throw, which advises a sign-in if the server has failed for a day.
+    func failed(
+        _ error: AuthSessionError,
+        of old: CurrentSession,
+        _ isReplay: Bool,
+        in epoch: Int
+    ) async -> AuthSessionError {
+        publishOffline(comingAgainAfter: error.retryAfter)
+        var (error, session) = (error, old)
+        session.isReplay = isReplay
+        await closeJournal(of: session, after: error, hasFailed: true, in: epoch)
+        let isLasting = old.record.refreshRefusal?.isLasting(at: clock.date()) ?? false
+        if isLasting { error.note = "Signing in again may help." }
+        return error
     }
 }
 

@@ -108,7 +108,7 @@ extension AuthSession {
             addTrailingWork(revocation)
             throw error
         case .refused(let error) where target == nil:
-            tokens = try await handleRefusal(error, of: old, in: flight.epoch)
+            tokens = try await handleRefusal(error, of: old, isReplay, in: flight.epoch)
         case .refused where target != flight.request?.target:
             // The request that was repeated is not carried out, and no response to it will come. It may be the API that is
             // refused: what the callers want decides.
@@ -122,9 +122,9 @@ extension AuthSession {
             // The journal stays open: the next attempt sends the same refresh again.
             publishOffline(comingAgainAfter: error.retryAfter)
             throw error
-        case .doubtful(let error):
-            if error.code == .unreachable { publishOffline(comingAgainAfter: error.retryAfter) }
-            throw error
+        case .doubtful(let error) where error.code == .unreachable:
+            throw await failed(error, of: old, isReplay, in: flight.epoch)
+        case .doubtful(let error): throw error
         case .failed(let error):
             await closeJournal(of: old, after: error, in: flight.epoch)
             if error.code == .unreachable, (try? session(in: flight.epoch)) != nil {
@@ -230,6 +230,7 @@ extension AuthSession {
         var new = old.refreshed(response.tokens, latest: latest, repeatedAt: repeatedAt)
         new.deadline = deadline(of: response.tokens.lifetime, at: response.requestedAt)
         new.isDeadlineRead = false
+        new.hasComeExpired = new.deadline.hasEnded(at: clock.uptime())
         new.record.receivedIDToken = response.receivedIDToken
         if new.record.tokens.idToken != nil { new.record.lacksNewIDToken = response.receivedIDToken == nil }
         return new

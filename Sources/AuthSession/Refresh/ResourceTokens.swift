@@ -61,7 +61,9 @@ extension AuthSession {
         if let rejected, core.isOfEarlierSession(rejected) { throw AuthSessionError(.notSignedIn) }
         let kept = session.resourceTokens[request]
         let usable = kept.flatMap { $0.accessToken == rejected ? nil : $0 }
-        if let usable, deadline(of: usable).isFresh(at: clock.uptime()) { return usable.tokens(of: session.tokens) }
+        if let usable, deadline(of: usable).isFresh(at: clock.uptime()) {
+            return usable.tokens(of: session.tokens, at: clock.reading())
+        }
         do {
             guard request.grant == .tokenExchange else {
                 return try await newTokens(for: request, superseding: kept?.accessToken, in: epoch)
@@ -69,7 +71,7 @@ extension AuthSession {
             return try await exchanged(request, superseding: kept?.accessToken, in: epoch)
         } catch let error as AuthSessionError where !error.endsSession && isCurrent(epoch) {
             guard let usable, !deadline(of: usable).hasEnded(at: clock.uptime()) else { throw error }
-            return usable.tokens(of: session.tokens)
+            return usable.tokens(of: session.tokens, at: clock.reading())
         }
     }
 
@@ -98,10 +100,11 @@ extension AuthSession {
 
     /// Returns whether a refresh may replace the session's own tokens although they are valid by the clock.
     private func mayReplace(_ tokens: TokenSet) -> Bool {
-        guard let current, let issuedAt = tokens.lifetime.issuedAt else { return false }
+        let now = clock.reading()
+        guard let current, let issuedAt = tokens.lifetime.restated(at: now).issuedAt else { return false }
         // Sent again, a used refresh token may end the session.
         return authority.canRefresh(tokens) && !isPastReplay(current)
-            && clock.date().timeIntervalSince(issuedAt) > 300
+            && now.date.timeIntervalSince(issuedAt) > 300
     }
 
     private func newTokens(
@@ -118,15 +121,19 @@ extension AuthSession {
         return tokens
     }
 
-    /// Returns the token for another API if a new one is at hand: another process may have requested it.
+    /// Returns the token for another API, or the tokens beside an ID token, if a new one is at hand: another process may
+    /// have requested it.
     ///
     /// - Throws: ``AuthSessionError`` (`refreshOutcomeUnknown`) if the refresh must not be sent for another API.
     func tokensAtHand(in session: CurrentSession, for flight: RefreshFlight) throws(AuthSessionError) -> TokenSet? {
+        if let known = flight.idTokens, session.record.idTokens != known, !isReplayDue(session) {
+            return session.record.tokens
+        }
         guard let request = flight.request else { return nil }
         if let token = session.record.resourceTokens[request], token.accessToken != flight.superseded,
             deadline(of: token).isFresh(at: clock.uptime())
         {
-            return token.tokens(of: session.record.tokens)
+            return token.tokens(of: session.record.tokens, at: clock.reading())
         }
         // Presented again, the old token may look like a thief's. Only the session's own refresh risks that, unless its
         // access token has no end.
@@ -140,7 +147,7 @@ extension AuthSession {
         // The user may have signed in anew, in another process: that session has other tokens.
         guard current?.record.isOfSameSignIn(as: record) == true else { throw AuthSessionError(.notSignedIn) }
         modify { $0.keep(token) }
-        return token.tokens(of: record.tokens)
+        return token.tokens(of: record.tokens, at: clock.reading())
     }
 
     /// Exchanges the session's access token for another API's, which uses up nothing and needs no journal.
@@ -182,7 +189,7 @@ extension AuthSession {
         }
     }
 
-    /// Returns the times at which a token for another API is due and expires, by the wall clock.
+    /// Returns the times at which a token for another API is due and expires.
     private func deadline(of token: ResourceToken) -> TokenDeadline {
         TokenDeadline(token.lifetime, at: clock.reading(), window: authority.policy.refreshWindow, early: 0)
     }

@@ -41,12 +41,18 @@ extension AuthSession {
     /// Handles a refusal, by which the server says that the session is over.
     ///
     /// Another process may have been faster. Its tokens are then taken over. If the token is not used up by its refresh
-    /// and has not expired, the refusal alone does not end the session at a server that can be asked.
+    /// and has not expired, the refusal alone does not end the session at a server that can be asked. A server that fails
+    /// is believed the second time.
     func handleRefusal(
         _ error: AuthSessionError,
         of old: CurrentSession,
+        _ isReplay: Bool,
         in epoch: Int
     ) async throws(AuthSessionError) -> TokenSet {
+        if error.code == .unreachable, old.record.refreshRefusal?.isConfirmed(at: clock.date()) != true {
+            throw await failed(error, of: old, isReplay, in: epoch)
+        }
+        let error = error.coded(.sessionEnded)
         if !authority.rotatesRefreshTokens, !old.deadline.hasEnded(at: clock.uptime()), await !isRefused(old.record) {
             let error = error.coded(.refreshRefused)
             await closeJournal(of: old, after: error, in: epoch)

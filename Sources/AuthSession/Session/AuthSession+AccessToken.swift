@@ -33,8 +33,12 @@ extension AuthSession: AccessTokenSource {
     ///
     /// The token is the current one if it differs, else a new one.
     ///
-    /// - Throws: The errors of ``accessToken()``.
+    /// - Throws: The errors of ``accessToken()``; ``AuthSessionError`` (`expiredOnArrival`) if the server's new tokens
+    ///   are over when they come, so that another one would be refused, too.
     public func credential(insteadOf rejected: AccessToken) async throws -> AccessCredential {
+        if let current, current.hasComeExpired, current.record.tokens.accessToken == rejected {
+            throw AuthSessionError(.expiredOnArrival)
+        }
         do {
             return publisher.credential(for: try await tokens(insteadOf: rejected))
         } catch let error as AuthSessionError where error.code == .noRefreshToken {
@@ -67,15 +71,21 @@ extension AuthSession {
     /// Returns an access token that is valid for at least a given time from now.
     ///
     /// The first refresh may bring a token that was issued earlier: another process's, or that of a repeated response.
-    /// The session is then refreshed once more, if the server's tokens last long enough.
+    /// The session is then refreshed once more, if the server's tokens last long enough. A new token that is over when it
+    /// comes is returned if the time is zero: the server may accept it.
     ///
     /// - Throws: The errors of ``accessToken()``, and ``AuthSessionError`` (`lifetimeTooShort`) if no new token is valid
-    ///   for that long.
+    ///   for that long, `expiredOnArrival` if the server's new tokens are over when they come.
     public func accessToken(validFor span: Duration) async throws -> AccessToken {
+        let known = try await requireCurrent().record.tokenGeneration
         var token = try await accessToken()
-        var attempts = 0
+        var attempts = current?.record.tokenGeneration == known ? 0 : 1
         while !isGood(token, for: span) {
             guard let current else { throw absence() }
+            if current.hasComeExpired, attempts > 0 {
+                guard span <= .zero else { throw AuthSessionError(.expiredOnArrival) }
+                return token
+            }
             guard attempts == 0 || attempts == 1 && current.record.tokens.lifetime.covers(span) else {
                 throw AuthSessionError(.lifetimeTooShort)
             }
@@ -105,7 +115,10 @@ extension AuthSession {
         let tokens = try await requireCurrent().record.tokens
         guard tokens.accessToken == rejected, authority.canRefresh(tokens) else { return }
         let now = clock.reading()
-        let lifetime = TokenLifetime(issuedAt: tokens.lifetime.issuedAt, expiresAt: now.date)
+        let known = tokens.lifetime.restated(at: now)
+        var ended = TokenLifetime(issuedAt: known.issuedAt, expiresAt: now.date)
+        ended.issuedAtBoot = known.issuedAtBoot
+        let lifetime = ended
         let deadline = self.deadline(of: lifetime, at: now)
         modify { $0.invalidate(lifetime: lifetime, deadline: deadline) }
         showTokens()

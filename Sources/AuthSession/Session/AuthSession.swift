@@ -120,7 +120,9 @@ public actor AuthSession {
     public nonisolated var state: SessionState { publisher.state }
 
     /// The times at which the access token was issued and expires, by the wall clock; nil if the user is signed out.
-    public nonisolated var accessTokenLifetime: TokenLifetime? { publisher.tokens?.lifetime }
+    public nonisolated var accessTokenLifetime: TokenLifetime? {
+        publisher.tokens?.lifetime.restated(at: clock.reading())
+    }
 
     /// The scope of the access token, as far as the server's responses name it; nil if the user is signed out.
     ///
@@ -161,8 +163,11 @@ public actor AuthSession {
 
     /// The server's last refusal to refresh; nil once a refresh has succeeded.
     ///
-    /// Kept with the session, so that it is known in another process, too.
-    public var refreshRefusal: RefreshRefusal? { current?.record.refreshRefusal }
+    /// A server that has failed at each refresh for a day counts as refusing. Kept with the session, so that it is known in
+    /// another process, too.
+    public var refreshRefusal: RefreshRefusal? {
+        current?.record.refreshRefusal.flatMap { $0.isLasting(at: clock.date()) ? $0 : nil }
+    }
 
     var current: CurrentSession? { core.current }
 
@@ -249,8 +254,8 @@ public actor AuthSession {
             isDeadlineRead: true,
             stored: StoredItem(item: item, tokens: record.tokens),
             isRemembered: true,
-            begunAt: record.refreshBegunAt.map { now.uptime(of: $0) },
-            repeatedAt: record.repeatedAt.map { now.uptime(of: $0) }
+            begunAt: record.refreshBegunAt.map { now.uptime(of: $0, record.refreshBegunAtBoot) },
+            repeatedAt: record.repeatedAt.map { now.uptime(of: $0, record.repeatedAtBoot) }
         )
     }
 

@@ -50,7 +50,21 @@ extension AuthSession {
         guard let tokens = current?.record.tokens else { throw absence() }
         guard !core.isOfEarlierSession(rejected) else { throw AuthSessionError(.notSignedIn) }
         guard tokens.accessToken == rejected else { return tokens }
+        let flight = join()
+        let new = try await flight.value(promptly: promptly)
+        guard flight.idTokens != nil, new.accessToken == rejected else { return new }
+        // The refresh was for an ID token, and may have taken over one that came with the same access token.
         return try await join().value(promptly: promptly)
+    }
+
+    /// Refreshes for an ID token other than the known ones, or takes over another process's refresh that has brought one.
+    ///
+    /// Some providers issue it with the same access token, which is then no sign that a refresh is still due.
+    package func refreshIDToken() async throws {
+        let known = try await requireCurrent().record.idTokens
+        try await waitForOthers(than: nil)
+        guard current?.record.idTokens == known else { return }
+        _ = try await join(insteadOf: known).value()
     }
 
     /// Refreshes even if the last attempt has just failed; `promptly` as for ``tokens(insteadOf:promptly:)``.
@@ -81,10 +95,12 @@ extension AuthSession {
     /// - Parameters:
     ///   - request: The request for another API's access token; nil for the session's own.
     ///   - superseded: The token for that API that the new one replaces; nil for none.
+    ///   - idTokens: The ID tokens that a new one replaces; nil if an access token is wanted.
     ///   - anew: Whether to try although the last attempt has just failed.
     func join(
         _ request: ResourceRequest? = nil,
         superseding superseded: AccessToken? = nil,
+        insteadOf idTokens: [IDToken?]? = nil,
         anew: Bool = false
     ) -> RefreshFlight {
         if let flight = coordinator.flight {
@@ -94,7 +110,7 @@ extension AuthSession {
             return flight
         }
         let now = clock.uptime()
-        let flight = RefreshFlight(for: request, superseding: superseded, in: epoch, at: now)
+        let flight = RefreshFlight(for: request, superseding: superseded, insteadOf: idTokens, in: epoch, at: now)
         if !anew, let failure = coordinator.throttle.failure(of: request, at: now) {
             flight.finish(.failure(failure))
             return flight
@@ -127,6 +143,8 @@ final class RefreshFlight: Sendable {
     let request: ResourceRequest?
     /// The token that the new one replaces; nil for none, and for the session's own.
     let superseded: AccessToken?
+    /// The ID tokens that a new one replaces; nil if an access token is wanted.
+    let idTokens: [IDToken?]?
     /// The epoch of the session in which the refresh was requested.
     let epoch: Int
     /// The time of the first request for it.
@@ -137,8 +155,15 @@ final class RefreshFlight: Sendable {
     private let result = Promise<TokenSet>()
     private let promptResult = Promise<TokenSet>()
 
-    init(for request: ResourceRequest?, superseding superseded: AccessToken?, in epoch: Int, at uptime: Duration) {
-        (self.request, self.superseded, self.epoch, begunAt) = (request, superseded, epoch, uptime)
+    init(
+        for request: ResourceRequest?,
+        superseding superseded: AccessToken?,
+        insteadOf idTokens: [IDToken?]?,
+        in epoch: Int,
+        at uptime: Duration
+    ) {
+        (self.request, self.superseded, self.idTokens) = (request, superseded, idTokens)
+        (self.epoch, begunAt) = (epoch, uptime)
         report = Mutex((refresh: .init(isForOtherAPI: request != nil), isTaken: false))
     }
 

@@ -9,6 +9,8 @@ struct CurrentSession: Sendable {
     var deadline: TokenDeadline
     /// Whether the deadline was derived from a stored wall-clock time, which may be wrong.
     var isDeadlineRead = false
+    /// Whether the access token was over when it came in response to this process's refresh.
+    var hasComeExpired = false
     /// The item that this process last read from the store or wrote to it; nil if it did neither.
     var stored: StoredItem?
     let isRemembered: Bool
@@ -45,7 +47,7 @@ struct CurrentSession: Sendable {
     func refreshed(_ response: TokenSet, latest: CurrentSession?, repeatedAt: ClockReading?) -> CurrentSession {
         var new = self
         new.isReplay = false
-        new.record = record.refreshed(response, repeatedAt: repeatedAt?.date)
+        new.record = record.refreshed(response, repeatedAt: repeatedAt)
         (new.begunAt, new.repeatedAt) = (nil, repeatedAt?.uptime)
         if let latest {
             new.record.user = latest.record.user

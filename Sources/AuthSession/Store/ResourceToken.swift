@@ -31,9 +31,9 @@ struct ResourceToken: StoredForm, Equatable {
     var lifetime: TokenLifetime { storedTokens.tokens.lifetime }
     var scope: Scope? { storedTokens.tokens.scope }
 
-    /// Returns the token as a request presents it, with the session's key.
-    func tokens(of session: TokenSet) -> TokenSet {
-        var tokens = TokenSet(accessToken: accessToken, lifetime: lifetime, scope: scope)
+    /// Returns the token as a request presents it, with the session's key, and its lifetime by the present wall clock.
+    func tokens(of session: TokenSet, at now: ClockReading) -> TokenSet {
+        var tokens = TokenSet(accessToken: accessToken, lifetime: lifetime.restated(at: now), scope: scope)
         tokens.dpopKeyBytes = session.dpopKeyBytes
         tokens.resources = request.resources(besides: session.resources)
         return tokens

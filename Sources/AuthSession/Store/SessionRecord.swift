@@ -27,6 +27,8 @@ struct SessionRecord: StoredItemForm, Equatable {
     /// By the wall clock of the process that began it. After a crash, a lost response or a network failure, it shows that
     /// the server may have replaced the tokens already.
     var refreshBegunAt: Date?
+    /// The same moment by the clock of the machine's start; nil if it is unknown.
+    var refreshBegunAtBoot: BootTime?
     /// The API whose access token that refresh requested; nil for the session's own.
     var refreshTarget: TokenTarget?
     /// The unique name of the sign-in, so that a sign-out removes only the session it belongs to.
@@ -36,6 +38,8 @@ struct SessionRecord: StoredItemForm, Equatable {
     /// The first request may still be on its way. It must reach the server before these tokens are replaced in turn.
     /// Otherwise it would present a token that is two rotations old, as a thief would.
     var repeatedAt: Date?
+    /// The same moment by the clock of the machine's start; nil if it is unknown.
+    var repeatedAtBoot: BootTime?
     /// The scope requested at the sign-in, if the server granted less, then or since.
     var requestedScope: Scope?
     /// Apple's identifier of the user who signed in with Apple; nil for another sign-in.
@@ -48,13 +52,17 @@ struct SessionRecord: StoredItemForm, Equatable {
     var receivedIDToken: ReceivedIDToken?
     var resourceTokens = ResourceTokens()
 
+    /// The verified ID token, and the one that nobody has verified.
+    var idTokens: [IDToken?] { [tokens.idToken, receivedIDToken?.token] }
+
     static let key = StoreKey(trusted: "session")
     /// The highest valid generation: more refreshes than any session has seen.
     private static let lastGeneration = 1 << 40
 
     private enum CodingKeys: String, CodingKey {
-        case version, tokenGeneration, user, authority, refreshBegunAt, refreshTarget, signIn
-        case repeatedAt, requestedScope, appleUser, refreshRefusal, lacksNewIDToken, receivedIDToken, resourceTokens
+        case version, tokenGeneration, user, authority, signIn, requestedScope, appleUser, resourceTokens
+        case refreshBegunAt, refreshBegunAtBoot, refreshTarget, repeatedAt, repeatedAtBoot, refreshRefusal
+        case lacksNewIDToken, receivedIDToken
         case storedTokens = "tokens"
     }
 
@@ -112,16 +120,22 @@ struct SessionRecord: StoredItemForm, Equatable {
     /// Returns this record after a refresh; values that the response omits stay.
     ///
     /// - Parameter repeatedAt: The time of the response, if the request was a repetition.
-    func refreshed(_ response: TokenSet, repeatedAt: Date?) -> SessionRecord {
+    func refreshed(_ response: TokenSet, repeatedAt: ClockReading?) -> SessionRecord {
         var next = self
         next.tokens = tokens.merging(response)
         next.tokenGeneration += 1
-        (next.refreshBegunAt, next.refreshTarget) = (nil, nil)
-        next.repeatedAt = repeatedAt
+        next.noteRefresh(begunAt: nil)
+        (next.repeatedAt, next.repeatedAtBoot) = (repeatedAt?.date, repeatedAt?.bootTime)
         next.refreshRefusal = nil
         next.receivedIDToken = nil
         next.noteRequest(for: requestedScope ?? tokens.scope)
         return next
+    }
+
+    /// Notes the start of a refresh, or with nil its end.
+    mutating func noteRefresh(begunAt reading: ClockReading?) {
+        (refreshBegunAt, refreshBegunAtBoot) = (reading?.date, reading?.bootTime)
+        if reading == nil { refreshTarget = nil }
     }
 
     /// Remembers the requested scope if the server has granted less.
@@ -174,11 +188,30 @@ public struct RefreshRefusal: Sendable, Hashable, Codable {
     public let message: String?
     /// The time of the first of these refusals, by this device's clock.
     public let since: Date
+    /// Whether the server failed, as some do for an ended session; nil if it refused.
+    private let isFailure: Bool?
 
-    /// Returns the refusal that an error reports; nil if it reports none, or says that the app is misconfigured.
-    init?(_ error: AuthSessionError, since: Date) {
-        guard error.code == .refreshRefused else { return nil }
+    init(_ error: AuthSessionError, since: Date) {
         (code, message, self.since) = (error.serverCode, error.serverMessage, since)
+        isFailure = error.code == .refreshRefused ? nil : true
+    }
+
+    /// Returns the refusal after a refresh that was refused, or at which the server failed.
+    ///
+    /// A failure leaves an earlier refusal as it is, unless the server says, while it fails, that the session has ended.
+    func after(_ error: AuthSessionError, at now: Date) -> RefreshRefusal {
+        if error.code == .refreshRefused { return RefreshRefusal(error, since: since) }
+        let says = error.serverCode == nil || isFailure == true && code == error.serverCode
+        // A wall clock that was set back must not keep the time from passing.
+        return says && (isFailure == nil || since <= now) ? self : RefreshRefusal(error, since: now)
+    }
+
+    /// Returns whether signing in again may help: the server has refused, or has failed for a day.
+    func isLasting(at now: Date) -> Bool { isFailure == nil || now.timeIntervalSince(since) >= 86_400 }
+
+    /// Returns whether the failing server had said, at least a minute ago, that the session has ended.
+    func isConfirmed(at now: Date) -> Bool {
+        isFailure == true && code == .invalidGrant && now.timeIntervalSince(since) >= 60
     }
 }
 

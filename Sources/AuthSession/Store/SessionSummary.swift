@@ -34,7 +34,9 @@ public struct SessionSummary: Sendable {
         }
         backend = SessionBackend(authority)
         user = record.user
-        expiresAt = authority.canRefresh(record.tokens) ? nil : record.tokens.lifetime.expiresAt
+        let clock = SessionClock(date: { Date() }, monotonic: ContinuousClock())
+        let lifetime = record.tokens.lifetime.restated(at: clock.reading())
+        expiresAt = authority.canRefresh(record.tokens) ? nil : lifetime.expiresAt
     }
 
     /// Returns the authorities that are still to revoke tokens of ended sessions.

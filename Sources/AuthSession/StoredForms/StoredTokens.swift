@@ -72,6 +72,7 @@ package struct StoredTokens: StoredForm, Equatable {
         let idToken: String?
         let scope: String?
         let issuedAt: Date?
+        let issuedAtBoot: BootTime?
         let expiresAt: Date?
         /// The DPoP key in Base64url, for tokens that are bound to it.
         let dpopKey: String?
@@ -90,6 +91,7 @@ package struct StoredTokens: StoredForm, Equatable {
             idToken: try form.idToken.map { try IDToken($0) },
             scope: form.scope.map { Scope($0) }
         )
+        tokens.lifetime.issuedAtBoot = form.issuedAtBoot
         tokens.resources = form.resources
         guard let dpopKey = form.dpopKey else { return }
         // Without their key, bound tokens would be sent as bearer tokens and refused.
@@ -107,6 +109,7 @@ package struct StoredTokens: StoredForm, Equatable {
             idToken: tokens.idToken?.unredacted,
             scope: tokens.scope?.description,
             issuedAt: tokens.lifetime.issuedAt,
+            issuedAtBoot: tokens.lifetime.issuedAtBoot,
             expiresAt: tokens.lifetime.expiresAt,
             dpopKey: tokens.dpopKeyBytes.map { Base64URL.encode($0.unredacted) },
             resources: tokens.resources

@@ -158,8 +158,10 @@ extension OpenIDError {
             self.init(operation, .redirected, status: response.status)
             return
         }
-        // A failing server's text is for its operators: one was seen to repeat tokens in it.
-        let refusal = response.status < 500 ? refusal ?? OAuthErrorResponse(response) : nil
+        // A failing server's text is for its operators: one was seen to repeat tokens in it. One code matters to a session.
+        var refusal = refusal ?? OAuthErrorResponse(response)
+        let hasFailed = response.status >= 500
+        if hasFailed, refusal?.code != .invalidGrant { refusal = nil }
         let code: Code =
             switch response.status {
             case 429: .rateLimited
@@ -170,7 +172,7 @@ extension OpenIDError {
             operation,
             code,
             oauthCode: refusal?.code,
-            serverMessage: refusal?.message,
+            serverMessage: hasFailed ? nil : refusal?.message,
             status: response.status,
             retryAfter: RetryAfter.duration(in: response.fields, now: settings.now())
         )

@@ -89,7 +89,7 @@ extension AuthSession {
         let start = tokens.lifetime.issuedAt ?? now.date
         return IssuedTokens(
             tokens: tokens,
-            requestedAt: ClockReading(date: start, uptime: now.uptime(of: start)),
+            requestedAt: now.reading(at: start),
             requestedScope: reported.map { Scope($0.joined(separator: " ")) }
         )
     }

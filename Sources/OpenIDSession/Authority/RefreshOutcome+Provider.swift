@@ -7,7 +7,7 @@ import OpenIDConnect
 extension RefreshOutcome {
     /// Maps a failure of the provider's token endpoint to an outcome.
     ///
-    /// Only `invalid_grant`, or a code of the provider's profile, ends the session. Everything else keeps it: no network,
+    /// Only `invalid_grant`, or a code of the provider's profile, ends the session; with a 5xx, the second time. Everything else keeps it: no network,
     /// a failing provider, a malformed response, client settings that the provider refuses, or a refusal that doesn't
     /// say why. `mayEndSession` is false for a token exchange, which ends nothing.
     init(providerFailure error: any Error, at provider: OpenIDProvider, mayEndSession: Bool = true) {
@@ -36,6 +36,7 @@ extension RefreshOutcome.Failure {
             case .unusableCredential, .unsupported, .invalidRequest, .browserUnavailable: .appRefused
             case .unreachable: error.mayHaveReachedServer ? .noResponse : .notProcessed
             case .malformedResponse: .noResponse
+            case .serverFailed where endsSession: .failedAndEnded
             case .serverFailed: .serverFailed(status: error.status)
             case .rateLimited: .notProcessed
             case .invalidResponse where error.reason == .redirected: .notProcessed

@@ -37,7 +37,7 @@ extension AuthSession {
             guard canRefresh else { throw AuthSessionError(.noRefreshToken) }
             // The provider omits ID tokens: another refresh would bring none either.
             guard !lastRefreshBroughtNoIDToken || freshCredential == nil else { break }
-            _ = try await tokensToSend(insteadOf: before.accessToken)
+            try await refreshIDToken()
             let refusal = try await verifyReceivedIDToken(in: epoch)
             if let token = try currentIDToken(validFor: span, in: epoch) { return token }
             if let refusal { throw refusal }

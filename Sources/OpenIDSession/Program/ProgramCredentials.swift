@@ -103,7 +103,10 @@ public actor ProgramCredentials: AccessTokenSource, Redacted {
     /// - Throws: Also `AuthSessionError` (`lifetimeTooShort` if no token is valid for the time span).
     public func tokens(validFor span: Duration = .zero) async throws -> TokenSet {
         let held = try await current(Need(span: span))
-        guard held.deadline.lives(for: span, from: clock.uptime()) else { throw AuthSessionError(.lifetimeTooShort) }
+        // A new token that is over when it comes is used once.
+        guard span <= .zero || held.deadline.lives(for: span, from: clock.uptime()) else {
+            throw AuthSessionError(.lifetimeTooShort)
+        }
         return held.tokens
     }
 
@@ -116,7 +119,7 @@ public actor ProgramCredentials: AccessTokenSource, Redacted {
     public var knownTokens: TokenSet? {
         get async {
             if let held = held.withLock({ $0 }) { return held.tokens }
-            return await store?.tokens()
+            return await store?.tokens().map { taken($0).tokens }
         }
     }
 
@@ -245,6 +248,7 @@ public actor ProgramCredentials: AccessTokenSource, Redacted {
         var tokens = try await provider.tokens(for: target, by: grant, dpopKey: key)
         tokens.dpopKeyBytes = key?.bytes
         tokens.resources = resources
+        tokens.lifetime.noteBootTime(at: reading)
         return hold(tokens, at: reading)
     }
 
@@ -255,6 +259,8 @@ public actor ProgramCredentials: AccessTokenSource, Redacted {
     }
 
     private nonisolated func hold(_ tokens: TokenSet, at reading: ClockReading) -> Held {
+        var tokens = tokens
+        tokens.lifetime = tokens.lifetime.restated(at: reading)
         var credential = provider.credential(for: tokens)
         credential.allowedOrigins = allowedOrigins
         let deadline = TokenDeadline(tokens.lifetime, at: reading, window: .shortLivedToken, early: 0)

@@ -152,6 +152,14 @@ import Testing
         #expect(error?.description == "The server failed (status \(status)).")
     }
 
+    @Test func `of a 5xx only the code invalid_grant is kept, which a session heeds`() async throws {
+        for body in [#"{"error":"invalid_grant","error_description":"m"}"#, #"{"error":{"code":"invalid_grant"}}"#] {
+            let error = try await Self.failure(body, status: 500)
+            #expect(error?.serverCode?.rawValue == "invalid_grant")
+            #expect(error?.serverMessage == nil)
+        }
+    }
+
     @Test func `an error's description contains neither message nor body`() async throws {
         let error = try await Self.failure(#"{"error":{"code":"c","message":"sk-4f1d"}}"#)
         #expect(error?.description == "The server refused the request (status 400, c).")

@@ -155,6 +155,40 @@ import Testing
         #expect(server.reuses == 0)
     }
 
+    @Test(arguments: [0, -1]) func `a token that is over when it comes is used once, by one refresh a call`(
+        seconds: Int
+    ) async throws {
+        let fixture = try await Fixture.expired()
+        fixture.backend.on(Backend.pairRefresh) { [transport = fixture.transport, clock = fixture.clock] _ in
+            clock.advance(by: .seconds(1))
+            let number = transport.count(of: Backend.pairRefresh) + 1
+            return .json(
+                #"{"accessToken": "a-\#(number)", "refreshToken": "r", "tokenType": "Bearer", "expiresIn": \#(seconds)}"#
+            )
+        }
+        let session = fixture.session
+        let first = try await session.accessToken()
+        #expect(fixture.refreshes == 1)
+        // An API refuses it.
+        #expect(await code { try await session.credential(insteadOf: first) } == .expiredOnArrival)
+        #expect(fixture.refreshes == 1)
+        #expect(try await session.accessToken(validFor: .zero) != first)
+        #expect(fixture.refreshes == 2)
+        let error = try await sessionError { try await session.accessToken(validFor: .seconds(60)) }
+        #expect(error.code == .expiredOnArrival)
+        #expect(error.description == "The server issues access tokens that have already expired.")
+        #expect(fixture.refreshes == 3)
+        #expect(session.state == fixture.signedInState)
+    }
+
+    @Test func `a token that is too short-lived for the caller costs one refresh if the call has just got it`()
+        async throws
+    {
+        let fixture = try await Fixture.expired()
+        #expect(await code { try await fixture.session.accessToken(validFor: .seconds(901)) } == .lifetimeTooShort)
+        #expect(fixture.refreshes == 1)
+    }
+
     @Test func `a refresh sends the refresh token and the API key`() async throws {
         let fixture = try await Fixture.expired()
         _ = try await fixture.session.accessToken()

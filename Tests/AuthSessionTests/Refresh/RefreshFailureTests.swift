@@ -21,6 +21,17 @@ import Testing
         #expect(try await fixture.storedRecord().tokens.refreshToken?.unredacted == "refresh-1")
     }
 
+    @Test func `a 500 with invalid_grant ends the session the second time, a minute later`() async throws {
+        let fixture = try await Fixture.expired()
+        fixture.backend.on(Backend.pairRefresh) { _ in Backend.failure(500, code: "invalid_grant") }
+        #expect(await code { try await fixture.session.accessToken() } == .unreachable)
+        #expect(fixture.isOffline)
+        fixture.clock.advance(by: .seconds(60))
+        #expect(await code { try await fixture.session.accessToken() } == .sessionEnded)
+        #expect(fixture.session.state == .signedOut(.endedByServer))
+        #expect(try await fixture.stored() == nil)
+    }
+
     @Test(arguments: [400, 403, 404]) func `a client error other than 401 leaves the session signed in`(status: Int)
         async throws
     {

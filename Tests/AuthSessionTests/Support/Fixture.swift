@@ -27,6 +27,7 @@ struct Fixture {
     private let lock: LockPolicy
     private let options: SessionOptions
     private let randomFraction: @Sendable () -> Double
+    private let countsBoot: Bool
 
     /// Creates a session.
     ///
@@ -36,21 +37,24 @@ struct Fixture {
     ///   - lock: The lock among processes.
     ///   - options: The options of the session.
     ///   - randomFraction: A number from 0 to 1: the fraction of a jitter that applies.
+    ///   - countsBoot: Whether the processes know the time since the machine's start.
     /// - Throws: No error for these constants.
     init(
         _ contract: SessionBackend.Contract = .tokenPair,
         apiKey: String = "key-1",
         lock: LockPolicy = .none,
         options: SessionOptions = .still,
-        randomFraction: @escaping @Sendable () -> Double = { 0 }
+        randomFraction: @escaping @Sendable () -> Double = { 0 },
+        countsBoot: Bool = false
     ) throws {
         let backend = backend
         transport = ScriptedTransport { try await backend.response(to: $0) }
         self.lock = lock
         self.options = options
         self.randomFraction = randomFraction
+        self.countsBoot = countsBoot
         let sessionBackend = try Self.sessionBackend(contract, apiKey: apiKey)
-        session = Self.session(sessionBackend, store, transport, clock, lock, options, randomFraction)
+        session = Self.session(sessionBackend, store, transport, clock, lock, options, randomFraction, countsBoot)
     }
 
     private static func session(
@@ -60,15 +64,18 @@ struct Fixture {
         _ clock: TestClock,
         _ lock: LockPolicy,
         _ options: SessionOptions,
-        _ randomFraction: @escaping @Sendable () -> Double
+        _ randomFraction: @escaping @Sendable () -> Double,
+        _ countsBoot: Bool
     ) -> AuthSession {
-        AuthSession(
+        var sessionClock = SessionClock(date: { clock.date }, monotonic: clock)
+        if countsBoot { sessionClock.bootTime = { clock.bootTime } }
+        return AuthSession(
             backend: backend,
             store: store,
             transport: transport,
             timeout: .seconds(30),
             logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }),
-            clock: SessionClock(date: { clock.date }, monotonic: clock),
+            clock: sessionClock,
             options: options,
             lock: lock,
             randomFraction: randomFraction
@@ -81,14 +88,16 @@ struct Fixture {
         apiKey: String = "key-1",
         lock: LockPolicy = .none,
         options: SessionOptions = .still,
-        randomFraction: @escaping @Sendable () -> Double = { 0 }
+        randomFraction: @escaping @Sendable () -> Double = { 0 },
+        countsBoot: Bool = false
     ) async throws -> Fixture {
         let fixture = try Fixture(
             contract,
             apiKey: apiKey,
             lock: lock,
             options: options,
-            randomFraction: randomFraction
+            randomFraction: randomFraction,
+            countsBoot: countsBoot
         )
         try await fixture.signIn()
         return fixture
@@ -156,7 +165,7 @@ struct Fixture {
 
     /// Returns a session of another process: same store and clock, and the same backend unless another one is given.
     func otherProcess(at other: SessionBackend? = nil) throws -> AuthSession {
-        Self.session(other ?? session.backend, store, transport, clock, lock, options, randomFraction)
+        Self.session(other ?? session.backend, store, transport, clock, lock, options, randomFraction, countsBoot)
     }
 
     /// Signs in with a password in another process.

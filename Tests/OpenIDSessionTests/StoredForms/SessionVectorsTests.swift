@@ -52,12 +52,15 @@ import Foundation
         let vector: SessionVector = try SessionVector.folder.read("session/all-members.json")
         let record = try SessionRecord(vector.item)
         func date(_ seconds: Double) -> Date { Date(timeIntervalSince1970: seconds) }
+        let bootID = try #require(UUID(uuidString: "00112233-4455-6677-8899-AABBCCDDEEFF"))
+        func boot(_ seconds: Double) -> BootTime { BootTime(bootID: bootID, seconds: seconds) }
         #expect(record.tokenGeneration == 7)
         #expect(record.tokens.accessToken.unredacted == "not-a-real-access-token")
         #expect(record.tokens.refreshToken?.unredacted == "not-a-real-refresh-token")
         #expect(record.tokens.idToken?.unredacted == "not.areal.token")
         #expect(record.tokens.scope == "openid")
         #expect(record.tokens.lifetime.issuedAt == date(1_800_000_000))
+        #expect(record.tokens.lifetime.issuedAtBoot == boot(100.25))
         #expect(record.tokens.lifetime.expiresAt == date(1_800_000_900))
         #expect(record.tokens.dpopKeyBytes == SecretBytes([UInt8](repeating: 1, count: 32)))
         #expect(record.tokens.resources == ["https://api.example.org"])
@@ -77,9 +80,11 @@ import Foundation
         #expect(provider.settings.signatureAlgorithms == [.es256, .rs256])
         #expect(provider.settings.refreshGraceWindow == .seconds(30))
         #expect(record.refreshBegunAt == date(1_800_000_800.5))
+        #expect(record.refreshBegunAtBoot == boot(900.5))
         #expect(record.refreshTarget == TokenTarget(audiences: ["https://a.example"], scope: "read"))
         #expect(record.signIn == "00ff")
         #expect(record.repeatedAt == date(1_800_000_001))
+        #expect(record.repeatedAtBoot == boot(101))
         #expect(record.requestedScope == "openid email")
         #expect(record.missingScope == "email")
         #expect(record.appleUser == "001.abc")
@@ -93,7 +98,8 @@ import Foundation
             target: TokenTarget(resources: ["https://parcels.example"]),
             grant: .refreshToken
         )
-        let lifetime = TokenLifetime(issuedAt: date(1_800_000_002), expiresAt: date(1_800_003_602))
+        var lifetime = TokenLifetime(issuedAt: date(1_800_000_002), expiresAt: date(1_800_003_602))
+        lifetime.issuedAtBoot = boot(102)
         #expect(record.resourceTokens.all.count == 2)
         #expect(record.resourceTokens[parcels]?.accessToken.unredacted == "not-a-real-access-token-2")
         #expect(record.resourceTokens[parcels]?.lifetime == lifetime)

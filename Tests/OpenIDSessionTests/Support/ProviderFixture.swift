@@ -30,6 +30,7 @@ struct ProviderFixture {
     let session: AuthSession
 
     private let logger: Logger
+    private let lock: LockPolicy
 
     /// Creates a session.
     ///
@@ -43,6 +44,7 @@ struct ProviderFixture {
     ///   - start: The first date of the wall clock.
     ///   - algorithms: The signature algorithms that the app accepts.
     ///   - logger: The logger of the session.
+    ///   - lock: The lock among processes.
     /// - Throws: No error for a provider with valid metadata.
     init(
         _ configuration: InProcessProvider.Configuration = InProcessProvider.Configuration(),
@@ -53,18 +55,20 @@ struct ProviderFixture {
         profile: ProviderProfile? = nil,
         startingAt start: Date = Date(timeIntervalSince1970: 1_800_000_000),
         algorithms: [SignatureAlgorithm] = SignatureAlgorithm.all,
-        logger: Logger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
+        logger: Logger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }),
+        lock: LockPolicy = .none
     ) async throws {
         let clock = TestClock(start)
         self.clock = clock
         self.logger = logger
+        self.lock = lock
         var configuration = configuration
         configuration.includesClaimsInIDToken = namesUser
         provider = InProcessProvider(configuration: configuration, now: { clock.date })
         // In both discovery documents.
         if let member { provider.inject(.responseMember(member, nil, at: .discovery), times: 2) }
         openID = try await Self.discover(provider, client, clock, graceWindow, profile, algorithms)
-        session = Self.session(openID, store, provider, clock, logger)
+        session = Self.session(openID, store, provider, clock, logger, lock)
     }
 
     private static func discover(
@@ -91,6 +95,7 @@ struct ProviderFixture {
         _ transport: any Transport,
         _ clock: TestClock,
         _ logger: Logger,
+        _ lock: LockPolicy,
         showing date: (@Sendable () -> Date)? = nil
     ) -> AuthSession {
         AuthSession(
@@ -100,7 +105,7 @@ struct ProviderFixture {
             timeout: .seconds(30),
             logger: logger,
             clock: SessionClock(date: date ?? { clock.date }, monotonic: clock),
-            lock: .none,
+            lock: lock,
             randomFraction: { 0 }
         )
     }
@@ -141,7 +146,7 @@ struct ProviderFixture {
     /// - Parameter date: The wall clock of that process; nil for the fixture's.
     /// - Returns: The session.
     func otherProcess(showing date: (@Sendable () -> Date)? = nil) -> AuthSession {
-        Self.session(openID, store, provider, clock, logger, showing: date)
+        Self.session(openID, store, provider, clock, logger, lock, showing: date)
     }
 
     /// Returns a session of another process, with a client, a provider or a profile of the test's choice.
@@ -151,7 +156,7 @@ struct ProviderFixture {
         profile: ProviderProfile? = nil
     ) async throws -> AuthSession {
         let openID = try await Self.discover(provider, client, clock, nil, profile)
-        return Self.session(openID, store, provider, clock, logger)
+        return Self.session(openID, store, provider, clock, logger, lock)
     }
 
     /// Signs in, in this process or in another one.

@@ -71,6 +71,9 @@ struct TokenCommand: AsyncParsableCommand {
         } else {
             Terminal.result(header ? "Authorization: \(token.tokenType) \(token.text)" : token.text)
         }
+        if let end = token.expiresAt, end <= Date() {
+            Terminal.note(AuthSessionError(.expiredOnArrival).description)
+        }
         if token.isBound {
             Terminal.note(
                 isForAnotherAPI

@@ -150,6 +150,8 @@ struct Failure: Error {
             self.init(.unreachable, error.description, "The session stays as it is; try again in a minute.")
         case .lifetimeTooShort:
             self.init(.failed, error.description, "If the command has the option --min-ttl, use a smaller one.")
+        case .expiredOnArrival:
+            self.init(.failed, error.description, "The session stays. The server's operator can make its tokens last.")
         case .noIDToken:
             self.init(.failed, error.description, "Sign in at an OpenID provider: others issue no ID token.")
         default:

@@ -109,6 +109,8 @@ extension AuthSession: KeptSession {
         while true {
             let token = try await accessToken(validFor: span)
             let current = CurrentToken(token: token, expiresAt: accessTokenLifetime?.expiresAt, scope: scope)
+            // Another call would refresh again.
+            if let end = current.expiresAt, end <= Date() { return current }
             // A refresh in the background may have replaced the token before its expiry was read.
             if try await accessToken(validFor: span) == token { return current }
         }

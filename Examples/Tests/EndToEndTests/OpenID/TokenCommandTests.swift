@@ -144,6 +144,26 @@ struct TokenCommandTests {
         }
     }
 
+    @Test func `a token that is over when it comes is printed once, and the message says that the server issues such`()
+        async throws
+    {
+        try await signedIn { stage in
+            try await stage.provider.misbehave("expires-in-negative")
+            let refreshed = try await stage.tool("refresh")
+            try #require(refreshed.exitCode == 0, "\(refreshed.errorText)")
+            let printed = try await stage.tool("token")
+            #expect(printed.exitCode == 0, "\(printed.errorText)")
+            #expect(!printed.text.isEmpty)
+            #expect(printed.errorText.contains("already expired"), "\(printed.errorText)")
+            #expect(try await stage.provider.log().count { $0.grantType == "refresh_token" } == 2)
+            let longer = try await stage.tool("token", "--min-ttl", "60")
+            #expect(longer.exitCode == 1 && longer.text.isEmpty, "\(longer.errorText)")
+            #expect(longer.errorText.contains("already expired"), "\(longer.errorText)")
+            #expect(!longer.errorText.contains("--min-ttl"), "\(longer.errorText)")
+            #expect(try await stage.provider.log().count { $0.grantType == "refresh_token" } == 3)
+        }
+    }
+
     @Test(arguments: [["token"], ["token", "--id"]])
     func `no token is printed if no user is signed in`(arguments: [String]) async throws {
         try await OpenIDStage.runWithKeyring { stage in
