@@ -285,6 +285,21 @@ struct ProviderDeviationTests {
         #expect(try await fixture.storedRecord().missingScope == "profile")
     }
 
+    @Test func `a session requests exactly the usual scopes, and offline_access unless the provider's list lacks it`()
+        async throws
+    {
+        func requested(listing scopes: Scope? = nil, without member: String? = nil) async throws -> String? {
+            var configuration = InProcessProvider.Configuration()
+            if let scopes { configuration.scope = scopes }
+            let fixture = try await ProviderFixture(configuration, without: member)
+            _ = try await fixture.begin()
+            return try #require(fixture.provider.requests(at: .authorization).last).queryValue("scope")
+        }
+        #expect(try await requested() == "openid profile email offline_access")
+        #expect(try await requested(without: "scopes_supported") == "openid profile email offline_access")
+        #expect(try await requested(listing: "email profile openid") == "openid profile email")
+    }
+
     /// A response without `scope` grants what was asked for, offline_access too.
     @Test func `offline_access is not missed after a refresh that does not name it`() async throws {
         let fixture = try await ProviderFixture()

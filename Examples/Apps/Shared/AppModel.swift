@@ -80,7 +80,11 @@ final class AppModel {
 
     /// The screen to show.
     var screen: AppFlow.Screen {
-        AppFlow(session: manager.state, isOnboardingCompleted: isOnboardingCompleted).screen
+        AppFlow(
+            session: manager.state,
+            isOnboardingCompleted: isOnboardingCompleted,
+            completesAccounts: brand.completesAccounts
+        ).screen
     }
 
     /// Tells the backend this device's token whenever that is due, until the task is cancelled.

@@ -37,26 +37,29 @@ public struct AppFlow: Sendable, Equatable {
     public var session: SessionState
     /// Whether the user has completed or skipped the onboarding of this installation.
     public var isOnboardingCompleted: Bool
+    /// Whether the app asks for what a user's account lacks; if false, a sign-in leads straight into the app.
+    public let completesAccounts: Bool
 
     /// Creates a flow, by default at the start of a launch.
-    public init(session: SessionState = .restoring, isOnboardingCompleted: Bool) {
+    public init(session: SessionState = .restoring, isOnboardingCompleted: Bool, completesAccounts: Bool = false) {
         self.session = session
         self.isOnboardingCompleted = isOnboardingCompleted
+        self.completesAccounts = completesAccounts
     }
 
     /// The screen to show.
     ///
     /// The first launch of an installation begins with the onboarding, also if a user is signed in: the keyring may
     /// have kept the session of an earlier installation. The onboarding doesn't wait for a locked store, but the
-    /// sign-in does. A user whose account lacks what the server requires registers before the main screen, also after a
-    /// restart and offline: the session keeps `SessionUser.missing`.
+    /// sign-in does. If the app completes accounts, a user whose account lacks what the server requires registers before
+    /// the main screen, also after a restart and offline: the session keeps `SessionUser.missing`.
     public var screen: Screen {
         switch session {
         case .restoring: .splash
         case _ where !isOnboardingCompleted: .onboarding
         case .locked(let reason): .locked(reason)
         case .signedOut: .signIn
-        case .signedIn(let user?, _) where !user.missing.isEmpty: .registration
+        case .signedIn(let user?, _) where completesAccounts && !user.missing.isEmpty: .registration
         case .signedIn(_, .online): .main(offlineSince: nil)
         case .signedIn(_, .offline(let since)): .main(offlineSince: since)
         }

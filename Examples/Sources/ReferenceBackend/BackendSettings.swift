@@ -33,8 +33,8 @@ public struct BackendSettings: Sendable {
     public var refreshTokenLifetime: Duration = .seconds(30 * 86_400)
     /// The lifetime of a session token of contract A.
     public var sessionTokenLifetime: Duration = .seconds(30 * 86_400)
-    /// The time after a sign-in until which contract A's tokens can be renewed and are accepted.
-    public var longestSession: Duration = .seconds(180 * 86_400)
+    /// The time after a sign-in until which contract A's tokens can be renewed and are accepted; nil for no end.
+    public var longestSession: Duration?
     /// The time after a rotation in which the previous refresh token gets the same response again.
     public var refreshGrace: Duration = .seconds(10)
     /// The time before its expiry at which a Bearer token is refused, as by a server whose clock runs fast.

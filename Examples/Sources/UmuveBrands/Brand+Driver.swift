@@ -12,6 +12,7 @@ extension Brand {
         legacyServices: ["com.goumuve.pro", "com.goumuve.driver"],
         legacyOnboardingKeys: ["hasCompletedDriverOnboarding"],
         role: "driver",
+        completesAccounts: true,
         pages: [
             OnboardingPage(
                 symbolName: "mappin.and.ellipse",

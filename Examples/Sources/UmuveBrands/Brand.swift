@@ -29,6 +29,8 @@ public struct Brand: Sendable, Hashable {
     public let signInMethod: SignInMethod
     /// The backend's `role` of the app's users.
     public let role: String
+    /// Whether the app asks for what a user's account lacks before the main screen.
+    public let completesAccounts: Bool
     /// The pages of the onboarding, first to last.
     public let pages: [OnboardingPage]
 
@@ -44,6 +46,7 @@ public struct Brand: Sendable, Hashable {
     ///   - legacyOnboardingKeys: The flags with which older versions recorded a completed onboarding.
     ///   - signInMethod: The way in which the app's users sign in.
     ///   - role: The backend's `role` of the app's users.
+    ///   - completesAccounts: Whether the app asks for what a user's account lacks.
     ///   - pages: The pages of the onboarding.
     public init(
         name: String,
@@ -55,6 +58,7 @@ public struct Brand: Sendable, Hashable {
         legacyOnboardingKeys: [String] = [],
         signInMethod: SignInMethod = .apple,
         role: String,
+        completesAccounts: Bool = false,
         pages: [OnboardingPage]
     ) {
         self.name = name
@@ -66,6 +70,7 @@ public struct Brand: Sendable, Hashable {
         self.legacyOnboardingKeys = legacyOnboardingKeys
         self.signInMethod = signInMethod
         self.role = role
+        self.completesAccounts = completesAccounts
         self.pages = pages
     }
 }

@@ -41,8 +41,8 @@ struct ServeCommand: AsyncParsableCommand {
     var refreshTokenLifetime = 30 * 86_400
     @Option(help: "Lifetime of contract A's session tokens, in seconds.")
     var sessionTokenLifetime = 30 * 86_400
-    @Option(help: "Seconds after a sign-in in which contract A's tokens can be refreshed.")
-    var longestSession = 180 * 86_400
+    @Option(help: "Seconds after a sign-in in which contract A's tokens are accepted and refreshed; by default no end.")
+    var longestSession: Int?
     @Option(help: "Seconds in which a rotated refresh token gets the same response again.")
     var refreshGrace = 10
     @Option(help: "Refuse tokens this many seconds before they expire, like a server with a fast clock.")
@@ -66,7 +66,7 @@ struct ServeCommand: AsyncParsableCommand {
         guard (0...65_535).contains(port), (0...65_535).contains(applePort) else {
             throw ValidationError("A port is a number from 0 to 65535.")
         }
-        let seconds = [accessTokenLifetime, refreshTokenLifetime, sessionTokenLifetime, longestSession]
+        let seconds = [accessTokenLifetime, refreshTokenLifetime, sessionTokenLifetime, longestSession ?? 1]
         guard seconds.allSatisfy({ (1...1_000_000_000).contains($0) }) else {
             throw ValidationError("A lifetime is at least one second.")
         }
@@ -92,7 +92,7 @@ struct ServeCommand: AsyncParsableCommand {
         settings.accessTokenLifetime = .seconds(accessTokenLifetime)
         settings.refreshTokenLifetime = .seconds(refreshTokenLifetime)
         settings.sessionTokenLifetime = .seconds(sessionTokenLifetime)
-        settings.longestSession = .seconds(longestSession)
+        settings.longestSession = longestSession.map { .seconds($0) }
         settings.refreshGrace = .seconds(refreshGrace)
         settings.refuseEarly = .seconds(refuseEarly)
         if !bundleID.isEmpty {

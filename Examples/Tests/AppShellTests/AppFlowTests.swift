@@ -46,8 +46,8 @@ import Foundation
             Row(.signedIn(nil, .online), .main(offlineSince: nil)),
             Row(.signedIn(ada, .offline(since: since)), .main(offlineSince: since)),
             Row(.signedIn(nil, .offline(since: since)), .main(offlineSince: since)),
-            Row(.signedIn(incomplete, .online), .registration),
-            Row(.signedIn(incomplete, .offline(since: since)), .registration),
+            Row(.signedIn(incomplete, .online), .main(offlineSince: nil)),
+            Row(.signedIn(incomplete, .offline(since: since)), .main(offlineSince: since)),
         ]
         + reasons.map { Row(.signedOut($0), .signIn) }
         + lockReasons.map { Row(.locked(SecureStoreError($0)), .locked(SecureStoreError($0))) }
@@ -61,6 +61,22 @@ import Foundation
     func `the first launch shows the onboarding once the session is restored, in every state`(row: Row) {
         let flow = AppFlow(session: row.state, isOnboardingCompleted: false)
         #expect(flow.screen == (row.state == .restoring ? .splash : .onboarding))
+    }
+
+    @Test(arguments: [SessionState.Connectivity.online, .offline(since: since)])
+    func `an app that completes accounts asks for what is missing, and any other leads straight into the app`(
+        connectivity: SessionState.Connectivity
+    ) {
+        func screen(_ user: SessionUser?, completesAccounts: Bool) -> Screen {
+            let state = SessionState.signedIn(user, connectivity)
+            return AppFlow(session: state, isOnboardingCompleted: true, completesAccounts: completesAccounts).screen
+        }
+        let main = screen(Self.ada, completesAccounts: false)
+        #expect(main != .registration)
+        #expect(screen(Self.incomplete, completesAccounts: false) == main)
+        #expect(screen(Self.incomplete, completesAccounts: true) == .registration)
+        #expect(screen(Self.ada, completesAccounts: true) == main)
+        #expect(screen(nil, completesAccounts: true) == main)
     }
 
     @Test func `a locked store shows its reason`() throws {

@@ -65,12 +65,17 @@ extension KeyringSuite {
             try await Stage.run { stage in
                 try await stage.signedIn()
                 let token = try await stage.tool("token").text.dropLast()
+                let record = try await stage.secret(key: "session")
+                let refreshToken = String(try #require(record.firstMatch(of: #/"refreshToken":"([^"]+)"/#)).1)
                 for more in [[], ["--json"], ["--verbose"]] {
                     let doctor = try await stage.tool.run(["doctor"] + more)
                     #expect(doctor.exitCode == 0)
                     #expect(doctor.text.contains("Signed in, profile default, keyring, tokenPair; access token until "))
                     let home = try #require(stage.tool.environment["HOME"])
-                    for secret in [String(token), Stage.email, "Ada", stage.url, ":\(stage.backend.port)", home] {
+                    let secrets = [
+                        String(token), refreshToken, Stage.email, "Ada", stage.url, ":\(stage.backend.port)", home,
+                    ]
+                    for secret in secrets {
                         #expect(!(doctor.text + doctor.errorText).contains(secret), "\(secret)")
                     }
                 }

@@ -122,6 +122,19 @@ struct DPoPTests {
         #expect(response.challenges == [#"DPoP error="invalid_token", algs="ES256""#])
     }
 
+    @Test func `the holder of one key can't keep the proofs of another out`() {
+        let cache = DPoPReplayCache(lifetime: 120)
+        let clock = issuer.clock
+        var count = 0
+        while cache.record("\(count)", key: "one", at: clock.now) == .recorded { count += 1 }
+        #expect(count >= 1_000)
+        #expect(cache.record("more", key: "one", at: clock.now) == .full)
+        #expect(cache.record("0", key: "one", at: clock.now) == .replayed)
+        #expect(cache.record("0", key: "two", at: clock.now) == .recorded)
+        clock.advance(by: 120)
+        #expect(cache.record("more", key: "one", at: clock.now) == .recorded)
+    }
+
     @Test func `a full cache accepts no further proof until the old ones can't be used any more`() {
         let cache = DPoPReplayCache(lifetime: 120, capacity: 2)
         let clock = issuer.clock

@@ -23,6 +23,13 @@ struct RegistrationScreenTests {
         #expect(ShellModel.atMain.form.fields.isEmpty)
     }
 
+    @Test func `only an app that switches it on asks`() {
+        let customer = ShellModel.standing(.signedIn(Self.dana, .online), brand: .customer)
+        #expect(customer.isMain)
+        #expect(customer.form.fields.isEmpty)
+        #expect(Brand.all.filter(\.completesAccounts) == [.driver])
+    }
+
     @Test func `typed keys go into the field that has the focus, and Enter leads through the fields to the button`() {
         var model = Self.asked()
         model.type("Dana qx")

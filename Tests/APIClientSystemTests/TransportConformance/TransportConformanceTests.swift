@@ -28,6 +28,7 @@ final class BrokenTransport: Transport {
         case addsACredential = "no credential is added"
         case stopsAtNUL = "bytes of every value"
         case acceptsAnyTarget = "characters that break"
+        case acceptsAnyField = "a field that frames or routes"
         case followsRedirects = "a 302 is a response"
         case followsRedirectsThatKeepTheBody = "a 308 is a response"
         case keepsConnections = "a request that is sent once"
@@ -76,6 +77,7 @@ final class BrokenTransport: Transport {
         case .losesAuthorization: request.head.headerFields[.authorization] = nil
         case .addsACredential: request.head.headerFields[.authorization] = "Basic YTpi"
         case .acceptsAnyTarget: request.head.path = request.head.path.map { "/" + $0.filter(\.isLetter) }
+        case .acceptsAnyField: request.head.headerFields = [:]
         case .keepsConnections: request.sendsOnce = false
         case .asksNoGuard: request.sendGuard = nil
         case .keepsCookies: request.head.headerFields[.cookie] = cookie.withLock { $0 }

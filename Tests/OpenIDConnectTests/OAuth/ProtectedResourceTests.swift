@@ -159,7 +159,7 @@ import Testing
         #expect(error == expected)
     }
 
-    @Test(arguments: ["http://mcp.example.com/meta", "ftp://mcp.example.com", "x"])
+    @Test(arguments: ["http://mcp.example.com/meta", "http://127.0.0.1:8080/meta", "ftp://mcp.example.com", "x"])
     func `a challenge can't lead to an unsafe address`(address: String) async throws {
         let (settings, _) = Self.settings { url in
             url == "mcp.example.com/mcp"

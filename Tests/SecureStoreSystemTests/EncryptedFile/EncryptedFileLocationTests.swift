@@ -33,9 +33,13 @@ import TestSupport
 
     @Test func `the folder contains no item, name or passphrase in plaintext`() async throws {
         try await EncryptedFileFixture.with { fixture in
-            try await fixture.store().setItem(item, forKey: try StoreKey("name-of-an-item"))
-            for text in ["nobody must see", "name-of-an-item", EncryptedFileFixture.passphrase, "com.example"] {
+            let scope = try StoreScope(service: EncryptedFileFixture.service, account: "name-of-a-profile")
+            try await fixture.store(scope: scope).setItem(item, forKey: try StoreKey("name-of-an-item"))
+            let (names, passphrase) = (try fixture.names(), EncryptedFileFixture.passphrase)
+            #expect(names.count == 2)
+            for text in ["nobody must see", "name-of-an-item", passphrase, "com.example", "name-of-a-profile"] {
                 #expect(fixture.folder.files(containing: Data(text.utf8)).isEmpty)
+                #expect(!names.contains { $0.contains(text) })
             }
         }
     }

@@ -25,6 +25,8 @@ final class DPoPReplayCache: Sendable {
     private struct State {
         var current: Set<SHA256.Digest> = []
         var previous: Set<SHA256.Digest> = []
+        /// The number of proofs in `current`, by key.
+        var counts: [String: Int] = [:]
         /// The time since which `current` is filled.
         var started = Date.distantPast
     }
@@ -32,15 +34,16 @@ final class DPoPReplayCache: Sendable {
     private let state = Mutex(State())
     private let lifetime: TimeInterval
     private let capacity: Int
+    private let capacityPerKey: Int
 
     /// Creates an empty cache.
     ///
     /// - Parameters:
     ///   - lifetime: The time for which a proof is remembered at least, in seconds. At most twice that.
     ///   - capacity: The maximum number of proofs in one lifetime.
-    init(lifetime: TimeInterval, capacity: Int = 100_000) {
-        self.lifetime = lifetime
-        self.capacity = capacity
+    ///   - capacityPerKey: The maximum number of one key's, so that the holder of a token can't fill the cache for all.
+    init(lifetime: TimeInterval, capacity: Int = 100_000, capacityPerKey: Int = 2_000) {
+        (self.lifetime, self.capacity, self.capacityPerKey) = (lifetime, capacity, capacityPerKey)
     }
 
     /// Records a proof by its key and `jti`.
@@ -52,12 +55,13 @@ final class DPoPReplayCache: Sendable {
             if elapsed < 0 { state.started = now }
             if elapsed >= lifetime {
                 state.previous = elapsed < 2 * lifetime ? state.current : []
-                state.current = []
+                (state.current, state.counts) = ([], [:])
                 state.started = now
             }
             guard !state.current.contains(hash), !state.previous.contains(hash) else { return .replayed }
-            guard state.current.count < capacity else { return .full }
+            guard state.current.count < capacity, state.counts[key, default: 0] < capacityPerKey else { return .full }
             state.current.insert(hash)
+            state.counts[key, default: 0] += 1
             return .recorded
         }
     }

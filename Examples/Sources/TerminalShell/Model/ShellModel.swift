@@ -56,7 +56,10 @@ struct ShellModel: Sendable, Equatable {
         self.brand = brand
         self.place = place
         tabs = ShellTab.tabs(of: brand)
-        flow = AppFlow(isOnboardingCompleted: isOnboardingCompleted)
+        flow = AppFlow(
+            isOnboardingCompleted: isOnboardingCompleted,
+            completesAccounts: brand.completesAccounts
+        )
         onboarding = Onboarding(pages: brand.pages)
     }
 

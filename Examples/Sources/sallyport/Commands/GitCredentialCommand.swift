@@ -35,7 +35,7 @@ struct GitCredentialCommand: AsyncParsableCommand {
     @Option(
         name: .customLong("for"),
         help: ArgumentHelp(
-            "A server, or a path of it, that gets the token: on https, or on loopback. Repeatable.",
+            "A server, or a path of it, that gets the token: on https, or on loopback if the issuer is. Repeatable.",
             valueName: "url"
         )
     )
@@ -78,6 +78,7 @@ struct GitCredentialCommand: AsyncParsableCommand {
         // The repository's URL names the user of another credential.
         guard request.username == nil || request.username == username else { return }
         let session = try await global.storedSessionWithoutPrompt()
+        try session.checkScheme(of: request.server)
         let current = try await session.bearerToken(for: "git", orAdvise: "Sign in without --dpop.")
         try await session.finish()
         let token = current.token.unredacted

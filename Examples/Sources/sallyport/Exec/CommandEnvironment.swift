@@ -52,10 +52,16 @@ enum CommandEnvironment {
     }
 
     /// Overwrites the secrets in this process's own environment, which its command could read in `/proc`.
+    ///
+    /// A parent can pass one name several times; `getenv` finds only the first.
     static func eraseSecrets() {
-        for name in secrets {
-            guard let value = unsafe getenv(name) else { continue }
-            unsafe memset(value, 0, strlen(value))
+        var next = unsafe environ
+        while let pair = unsafe next.pointee {
+            if let name = secrets.first(where: { unsafe isOf($0, pair) }) {
+                let value = unsafe pair + name.utf8.count + 1
+                unsafe memset(value, 0, strlen(value))
+            }
+            unsafe next += 1
         }
     }
 

@@ -19,8 +19,8 @@ struct APITarget {
     ///   - session: The session.
     ///   - origins: The origins that the user allows in addition to those of the sign-in's APIs.
     /// - Returns: The address of the API.
-    /// - Throws: `BaseURLError`; ``Failure`` if the sign-in has named other APIs, and if the token would be sent over
-    ///   plain http although its issuer uses https: any user of this machine can listen on a loopback port.
+    /// - Throws: `BaseURLError`; ``Failure`` if the sign-in has named other APIs, and as
+    ///   ``KeptSession/checkScheme(of:)``.
     static func base(of text: String, for session: any KeptSession, allowing origins: Set<String>) throws -> BaseURL {
         guard session.anyProvider != nil else { return session.server }
         let base = try BaseURL(originOf: text.contains("://") ? text : session.server.origin)
@@ -31,13 +31,7 @@ struct APITarget {
                 "Use --allow-origin \(base.origin) if that server may have the token, or sign in with --resource."
             )
         }
-        guard !isPlain(base) || isPlain(session.server) else {
-            throw Failure(
-                .wrongArguments,
-                "The token of this session is not sent over plain http, because its issuer uses https.",
-                "Use https."
-            )
-        }
+        try session.checkScheme(of: base)
         return base
     }
 
@@ -67,9 +61,6 @@ struct APITarget {
         self.path = path
         query = parts.count > 1 ? try Self.items(parts[1]) : []
     }
-
-    /// Returns whether an address uses plain http, which `BaseURL` accepts only for a loopback address.
-    private static func isPlain(_ url: BaseURL) -> Bool { url.origin.hasPrefix("http://") }
 
     private static func items(_ query: String) throws -> [(String, String)] {
         guard let items = URLComponents(string: "?" + query, encodingInvalidCharacters: true)?.queryItems else {

@@ -65,6 +65,21 @@ extension KeptSession {
         }
         return try await currentToken(validFor: .zero)
     }
+
+    /// Checks that an address is on https, or on plain http as the session's issuer is.
+    ///
+    /// `BaseURL` accepts plain http for a loopback address, but any user of this machine can listen there.
+    ///
+    /// - Throws: ``Failure`` (`wrongArguments`).
+    func checkScheme(of url: BaseURL) throws {
+        guard url.scheme == "https" || server.scheme == "http" else {
+            throw Failure(
+                .wrongArguments,
+                "The token of this session is not sent over plain http, because its issuer uses https.",
+                "Use https."
+            )
+        }
+    }
 }
 
 extension AuthSession: KeptSession {

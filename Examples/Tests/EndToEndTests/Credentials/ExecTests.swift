@@ -40,6 +40,28 @@ extension KeyringSuite {
             }
         }
 
+        @Test func `a secret that the tool's environment holds several times is erased each time`() async throws {
+            try await signedIn { stage in
+                // Shells and dictionaries keep one variable of a name.
+                let program = """
+                    import ctypes, os, sys
+                    def array(texts): return (ctypes.c_char_p * (len(texts) + 1))(*map(os.fsencode, texts))
+                    pairs = [f"{name}={value}" for name, value in os.environ.items()]
+                    for name in "SALLYPORT_PASSPHRASE", "SALLYPORT_API_KEY":
+                        pairs += [f"{name}=the-first", f"{name}=the-second"]
+                    ctypes.CDLL(None).execve(os.fsencode(sys.argv[1]), array(sys.argv[1:]), array(pairs))
+                    """
+                let line = """
+                    tr '\\0' '\\n' </proc/$PPID/environ | grep -c -e ^SALLYPORT_PASSPHRASE= -e ^SALLYPORT_API_KEY=
+                    tr '\\0' '\\n' </proc/$PPID/environ | grep -c -e the-first -e the-second
+                    """
+                let tool = try Executable.besideTests("sallyport").path
+                let words = ["-c", program, tool, "exec", "--", "sh", "-c", line]
+                let output = try await Command("python3", words, environment: stage.tool.environment).run()
+                #expect(output.text == "4\n0\n", "\(output.errorText)")
+            }
+        }
+
         @Test func `a signal that the tool's parent ignores stays ignored in the command`() async throws {
             try await signedIn { stage in
                 let line = "trap '' INT; exec \"$0\" exec -- sh -c 'kill -INT $$; echo alive'"

@@ -109,8 +109,21 @@ struct SessionTokenTests {
         }
     }
 
-    @Test func `a session ends 180 days after its sign-in, however often it is refreshed`() async throws {
+    @Test func `no session ends by its age unless the backend is told so`() async throws {
         try await run { server in
+            var token = try await server.sessionToken()
+            for _ in 0..<40 {
+                server.clock.advance(by: .seconds(29 * 86_400))
+                #expect(try await server.post("/api/auth/validate", bearer: token).status == 200)
+                let answer = try await server.post("/api/auth/refresh", bearer: token)
+                #expect(answer.status == 200)
+                token = try #require(answer.string("token"))
+            }
+        }
+    }
+
+    @Test func `a session ends at its maximum age, however often it is refreshed`() async throws {
+        try await run(configure: { $0.longestSession = .seconds(180 * 86_400) }) { server in
             var token = try await server.sessionToken()
             for _ in 0..<8 {
                 server.clock.advance(by: .seconds(20 * 86_400))
