@@ -31,6 +31,7 @@ struct Sallyport: AsyncParsableCommand {
     )
 
     static func main() async {
+        if RefreshProcess.isThis { await RefreshProcess.run() }
         let status = await Interrupt.watching {
             let status = await run()
             PendingSignOut.reportFinished()

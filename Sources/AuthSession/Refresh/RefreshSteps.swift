@@ -19,7 +19,9 @@ extension AuthSession {
     ///
     /// The others wait, and find the new tokens in the store. If the tokens could not be written, the lock is kept
     /// beyond the response, until they are written or this process ends. The refresh gets the result.
-    func lockAndRefresh(_ flight: RefreshFlight) async {
+    ///
+    /// - Parameter delegating: Whether another process may carry the refresh out. It takes the lock after this one.
+    func lockAndRefresh(_ flight: RefreshFlight, delegating: Bool = true) async {
         // A sign-in may be in the middle of its write. Before that, there is no item to put a journal in.
         if authority.rotatesRefreshTokens, current?.stored == nil { await repository.earlierWrites() }
         if authority.rotatesRefreshTokens, current?.persistenceError != nil {
@@ -37,12 +39,14 @@ extension AuthSession {
             return await refreshWithAssertion(flight)
         }
         let waitBegan = clock.uptime()
+        let isDelegated = delegating && mayDelegate(flight)
         do {
             try await lock.whileHeld(onHoldUp: { flight.holdUp($0) }) { isHeld in
                 // Without a lock, compare and replace, and the second read before a session is ended, still respect the
                 // changes of other processes.
                 let lock = isHeld ? SessionEvent.Refresh.Lock.acquired : .unavailable
                 flight.note { ($0.lock, $0.lockWait) = (lock, clock.uptime() - waitBegan) }
+                if isDelegated { return }
                 await refreshWithAssertion(flight)
                 if isHeld, authority.rotatesRefreshTokens { await holdLockForUnsavedTokens() }
             }
@@ -51,8 +55,9 @@ extension AuthSession {
             complete(flight, with: .failure(error))
             // A refresh whose response may be lost is not given up while the server repeats it.
             guard let session = try? session(in: flight.epoch), isReplayDue(session) else { return }
-            await lockAndRefresh(flight)
+            return await lockAndRefresh(flight)
         }
+        if isDelegated, await !delegate(flight) { await lockAndRefresh(flight, delegating: false) }
     }
 
     /// Refreshes, and asks the system not to suspend the app between the request and the write.

@@ -214,7 +214,8 @@ extension AuthSession {
         of kinds: [AuthorityKind],
         transport: (any Transport)? = nil,
         timeout: Duration = .seconds(30),
-        logger: Logger = Logger(label: "sallyport.session", factory: { _ in SwiftLogNoOpLogHandler() })
+        logger: Logger = Logger(label: "sallyport.session", factory: { _ in SwiftLogNoOpLogHandler() }),
+        options: SessionOptions = SessionOptions()
     ) async throws -> AuthSession? {
         let opened = { (authority: any TokenAuthority) in
             AuthSession(
@@ -222,7 +223,8 @@ extension AuthSession {
                 store: store,
                 transport: transport,
                 timeout: timeout,
-                logger: logger
+                logger: logger,
+                options: options
             )
         }
         guard let item = try await store.item(forKey: SessionRecord.key) else {

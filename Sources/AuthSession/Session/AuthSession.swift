@@ -36,6 +36,8 @@ public actor AuthSession {
     let repository: SessionRepository
     let revocations: RevocationQueue
     var coordinator = RefreshCoordinator()
+    /// Whether this session carries out the refreshes of another process, and so delegates none.
+    var isDelegate = false
     var unsavedTokens = UnsavedTokens()
     /// The work that refreshes have left behind, and that no caller waits for but ``flush()``.
     ///

@@ -33,6 +33,14 @@ public struct SessionOptions: Sendable {
     /// the Apple Account, and may throw.
     public var appleCredentialState: (@Sendable (_ userIdentifier: String) async throws -> AppleCredentialState)?
 
+    /// The refresh in another process, which a kill of this one does not end; nil refreshes in this process.
+    ///
+    /// Called for a refresh that may use up its token, if other processes can read the session's store. The other
+    /// process opens the same session and calls ``AuthSession/carryOut(_:)``. The hook returns true once that has
+    /// returned, or throws its error, or `refreshOutcomeUnknown` if the process ended without a word. It returns false if
+    /// that process has certainly sent nothing, and this one then refreshes. It is not cancelled with a caller.
+    public var delegateRefresh: (@Sendable (DelegatedRefresh) async throws(AuthSessionError) -> Bool)?
+
     /// The observers of the session's events; none by default.
     ///
     /// `SessionMetrics` and `SessionTracing` are two, each behind a trait of the package.

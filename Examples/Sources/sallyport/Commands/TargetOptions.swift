@@ -39,7 +39,7 @@ struct TargetOptions: ParsableArguments {
             return try await session.tokens(for: target, by: grant)
         } catch let error as AuthSessionError
             where [.refreshRefused, .refreshFailed].contains(error.code)
-            && (error.underlying as? OpenIDError)?.operation == .token
+            && (error.serverCode != nil || (error.underlying as? OpenIDError)?.operation == .token)
         {
             throw Self.refused(error.serverCode?.rawValue, error.serverMessage)
         } catch let error as OpenIDError where error.operation == .token && error.code == .refused {

@@ -9,7 +9,7 @@ import SecureStore
 import Synchronization
 
 /// A failure for the user: a sentence that says what happened, and one that says what to do, if it is not empty.
-struct Failure: Error {
+struct Failure: Error, CustomStringConvertible {
     let status: ExitStatus
     let message: String
     let advice: String
@@ -20,13 +20,16 @@ struct Failure: Error {
         self.advice = advice
     }
 
+    var description: String { message }
     var sentences: String { advice.isEmpty ? message : "\(message)\n\(advice)" }
 
     /// Creates the failure for an error, or returns nil for an error of the argument parser.
     init?(_ error: any Error) {
         switch error {
         case let failure as Failure: self = failure
-        case let error as AuthSessionError: self = Self.ofClient(error.underlying) ?? Failure(error)
+        case let error as AuthSessionError:
+            // A refresh process has said it already.
+            self = (error.underlying as? Failure) ?? Self.ofClient(error.underlying) ?? Failure(error)
         case let error as SecureStoreError: self.init(error)
         case let error as APIError: self.init(error)
         case let error as OpenIDError:

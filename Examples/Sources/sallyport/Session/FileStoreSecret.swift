@@ -2,6 +2,7 @@
 
 import FoundationEssentials
 import SecureStore
+import Synchronization
 
 #if canImport(Glibc)
 import Glibc
@@ -18,6 +19,9 @@ struct FileStoreSecret: Sendable {
     /// Whether the kernel keeps the key that is derived from a passphrase, for the next commands.
     let keepsDerivedKey: Bool
 
+    /// The passphrase that this command has used; in a refresh process the one that the command has handed over.
+    static let last = Mutex<Passphrase?>(nil)
+
     private static let (keyCredential, passphraseCredential) = ("sallyport-key", "sallyport-passphrase")
 
     /// Returns the store.
@@ -33,7 +37,9 @@ struct FileStoreSecret: Sendable {
             let key = try FileKey(systemdCredential: Self.keyCredential)
             return EncryptedFileStore(scope: scope, key: key, deadline: deadline)
         }
-        let passphrase = try Self.passphrase(prompting: prompting, isNew: isNew)
+        let known = RefreshProcess.isThis ? Self.last.withLock { $0 } : nil
+        let passphrase = try known ?? Self.passphrase(prompting: prompting, isNew: isNew)
+        Self.last.withLock { $0 = passphrase }
         return EncryptedFileStore(scope: scope, keepsDerivedKey: keepsDerivedKey, deadline: deadline) { passphrase }
     }
 

@@ -91,6 +91,17 @@ struct GlobalOptions: ParsableArguments {
         return chosenProfile ?? (named.isEmpty ? "default" : named)
     }
 
+    /// The options as words, by which another process opens the same session.
+    private var words: [String] {
+        let values = [
+            ("store", store?.rawValue), ("key-file", keyFile), ("ca-file", caFile), ("certificate", certificate),
+            ("certificate-key", certificateKey),
+        ]
+        return ["--profile=\(profile)", "--http-timeout=\(httpTimeout)"]
+            + values.compactMap { name, value in value.map { "--\(name)=\($0)" } }
+            + (noKeyCache ? ["--no-key-cache"] : []) + (verbose ? ["--verbose"] : [])
+    }
+
     var timeout: Duration { .seconds(httpTimeout) }
 
     /// Returns the transport, or nil for the platform's default.
@@ -167,12 +178,19 @@ struct GlobalOptions: ParsableArguments {
         {
             return session
         }
+        var options = SessionOptions()
+        if !isUnsent {
+            options.delegateRefresh = { [words] (refresh) async throws(AuthSessionError) in
+                try await RefreshProcess.carryOut(refresh, words)
+            }
+        }
         let session = try await AuthSession.stored(
             in: store,
             of: clients.kinds(sendingWithCertificate: certificate != nil || isUnsent),
             transport: settings.transport,
             timeout: timeout,
-            logger: logger
+            logger: logger,
+            options: options
         )
         guard let session else {
             // A program may be signed in.

@@ -10,7 +10,10 @@ import Synchronization
 enum OpenSessions {
     private static let sessions = Mutex<[AuthSession]>([])
 
-    /// The maximum wait for a refresh after Ctrl-C.
+    /// The failure of a refresh process that could not save new tokens, which every command reports.
+    static let unsaved = Mutex<Failure?>(nil)
+
+    /// The maximum wait after Ctrl-C for a refresh that this process carries out itself.
     private static let timeout = Duration.seconds(3)
 
     static func add(_ session: AuthSession) {
@@ -54,7 +57,7 @@ enum OpenSessions {
             await waiting.value
         } onCancel: {
             Task {
-                try? await Task.sleep(for: timeout)
+                if !RefreshProcess.isWaitedFor { try? await Task.sleep(for: timeout) }
                 end.finish()
             }
         }
@@ -67,7 +70,12 @@ enum OpenSessions {
     private static func saveAll() async throws {
         var failure: (any Error)?
         for session in sessions.withLock({ $0 }) {
-            do { try await session.flush() } catch { failure = error }
+            do {
+                try await session.flush()
+                try await session.finish()
+            } catch {
+                failure = error
+            }
         }
         if let failure { throw failure }
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AuthSession
+import Synchronization
 
 extension AuthSession {
     /// Saves tokens that could not be saved before, or throws.
@@ -9,6 +10,7 @@ extension AuthSession {
     /// a saved session.
     func finish() async throws {
         if persistenceError != nil { try await flush() }
+        if let failure = OpenSessions.unsaved.withLock({ $0 }) { throw failure }
     }
 }
 
