@@ -95,9 +95,13 @@ extension AuthSession {
             }
             throw failure
         }
-        let new = try session(in: flight.epoch).record
+        let current = try session(in: flight.epoch)
+        let new = current.record
+        if new.tokenGeneration != old.tokenGeneration, current.deadline.hasEnded(at: clock.uptime()) {
+            modify { $0.noteExpiredOnArrival() }
+        }
         guard let request = flight.request else { return new.tokens }
         // A token that is too long to be kept is requested here.
-        return new.resourceTokens[request]?.tokens(of: new.tokens)
+        return new.resourceTokens[request]?.tokens(of: new.tokens, at: clock.reading())
     }
 }

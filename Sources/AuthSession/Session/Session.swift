@@ -107,6 +107,9 @@ struct Session {
 
     // MARK: The steps of a refresh
 
+    /// The access token of a refresh in another process was over when it came.
+    mutating func noteExpiredOnArrival() { current?.hasComeExpired = true }
+
     /// `reread` and `adopt`: another process has written this session.
     ///
     /// - Parameters:
