@@ -88,6 +88,24 @@ struct OAuthSessionTests {
         #expect(stored.tokens.idToken == nil)
     }
 
+    @Test(arguments: try [gitHub(), server()], [#"{"id":8,"login":"eve"}"#, #"{"sub":"8","id":7}"#])
+    func `an endpoint that names another user ends the call, and the session's user stays`(
+        provider: OpenIDProvider,
+        other: String
+    ) async throws {
+        let store = try await store(provider)
+        let transport = ScriptedTransport { request in
+            request.head.method == .get
+                ? .json(other) : .json(#"{"access_token":"a-2","token_type":"bearer","expires_in":600}"#)
+        }
+        let opened = try await AuthSession.stored(in: store, of: [.openID], transport: transport)
+        let session = try #require(opened)
+        await #expect(throws: OpenIDError(.userInfo, .subjectMismatch)) { try await session.userInfo() }
+        #expect(session.state == .signedIn(SessionUser(id: "7"), .online))
+        let stored = try SessionRecord(try #require(await store.item(forKey: SessionRecord.key)))
+        #expect(stored.user == SessionUser(id: "7"))
+    }
+
     @Test func `a stored session at GitHub keeps GitHub's rules`() async throws {
         let store = try await store(Self.gitHub())
         let dead = #"{"error":"bad_refresh_token","error_description":"The refresh token is invalid."}"#

@@ -104,6 +104,9 @@ public struct BaseURLError: LocalizedError, Sendable, Equatable, CustomStringCon
         /// The address is plain http and not loopback.
         public static let insecure =
             Code("insecure", "Plain http is allowed only for a loopback address; use https.")
+        /// The address is local, and a server on the network names it.
+        public static let localAddress =
+            Code("localAddress", "A server on the network must not name a loopback or private address.")
         /// The text has a user, password, query, fragment or dot segment, which a server address must not have.
         public static let unexpectedPart =
             Code("unexpectedPart", "A server's address must not contain a user, query, fragment or dot segment.")

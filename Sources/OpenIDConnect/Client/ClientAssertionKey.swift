@@ -21,6 +21,8 @@ public struct ClientAssertionKey: Sendable, Equatable, Redacted {
         /// The issuer identifier, which no other server has.
         case issuer
         /// The token endpoint's URL, for servers that accept nothing else.
+        ///
+        /// To an endpoint of another origin, an assertion names the issuer.
         case tokenEndpoint
     }
 

@@ -16,12 +16,12 @@ public struct ProtectedResource: Sendable, Hashable {
     public let scopesSupported: [String]?
 
     /// Reads an untrusted document.
-    init(_ bytes: [UInt8], of resource: String) throws(OpenIDError) {
+    init(_ bytes: [UInt8], of api: Issuer) throws(OpenIDError) {
         guard let document = ProviderDocument(bytes), let said = document["resource"]?.string else {
             throw OpenIDError(.discovery, .malformedResponse)
         }
         // RFC 9728, 3.3: MUST be identical, or the metadata MUST NOT be used.
-        guard said.utf8.elementsEqual(resource.utf8) else { throw OpenIDError(.discovery, .resourceMismatch) }
+        guard api.isNamed(said) else { throw OpenIDError(.discovery, .resourceMismatch) }
         let servers: [String]
         do {
             servers = try document.texts("authorization_servers") ?? []
@@ -31,15 +31,15 @@ public struct ProtectedResource: Sendable, Hashable {
         }
         guard !servers.isEmpty else { throw OpenIDError(.discovery, .missingMembers(["authorization_servers"])) }
         do {
-            authorizationServers = try servers.prefix(16).map { try Issuer($0).namedByResource() }
+            authorizationServers = try servers.prefix(16).map { server in
+                // The rules for an issuer's endpoints: an API on the network names no service on this machine.
+                _ = try EndpointURL(server, of: api)
+                return try Issuer(server).namedByResource()
+            }
         } catch {
             throw OpenIDError(.discovery, .invalidMember("authorization_servers"), underlying: error)
         }
-        // An API on the network must not send requests to a service on this machine.
-        guard resource.hasPrefix("http://") || authorizationServers.allSatisfy({ $0.baseURL.scheme == "https" }) else {
-            throw OpenIDError(.discovery, .invalidMember("authorization_servers"))
-        }
-        self.resource = resource
+        resource = api.identifier
     }
 
     /// Fetches the metadata of an API with a URL; a timeout above 15 seconds is reduced to that.
@@ -59,7 +59,7 @@ public struct ProtectedResource: Sendable, Hashable {
         let known = base.origin + "/.well-known/oauth-protected-resource" + base.pathPrefix
         do {
             let found = try await client.get(try EndpointURL(known, of: api))
-            if found.isSuccess { return try ProtectedResource(found.body, of: resource) }
+            if found.isSuccess { return try ProtectedResource(found.body, of: api) }
             let refused = try await client.get(try EndpointURL(resource, of: api))
             let challenges = AuthenticationChallenge.challenges(in: refused.fields[values: .wwwAuthenticate])
             guard let address = challenges.lazy.compactMap({ $0.parameters["resource_metadata"] }).first else {
@@ -67,7 +67,7 @@ public struct ProtectedResource: Sendable, Hashable {
             }
             let named = try await client.get(try EndpointURL(address, of: api))
             guard named.isSuccess else { throw OpenIDError(missingDocument: named, settings) }
-            return try ProtectedResource(named.body, of: resource)
+            return try ProtectedResource(named.body, of: api)
         } catch let error as APIError {
             throw OpenIDError(.discovery, .unreachable, underlying: error)
         } catch let error as BaseURLError {

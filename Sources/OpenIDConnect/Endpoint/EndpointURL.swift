@@ -3,6 +3,8 @@
 public import APIClient
 
 /// The URL of a provider's endpoint: https, and http only if the issuer itself is an http URL; it has no fragment.
+///
+/// Its host is a loopback, private, link-local or unspecified address, or `localhost`, only if the issuer's is one.
 public struct EndpointURL: Sendable, Hashable, CustomStringConvertible {
     /// The URL as the provider wrote it.
     public let description: String
@@ -18,8 +20,9 @@ public struct EndpointURL: Sendable, Hashable, CustomStringConvertible {
         }
         address = try AbsoluteURL(text, insecureHTTP: issuer.insecureHTTP)
         server = try BaseURL(address.origin, insecureHTTP: issuer.insecureHTTP)
-        // A provider on the network must not send requests to a service on this machine.
+        // A provider on the network must not send requests to a service on this machine or in its network.
         guard server.scheme == "https" || issuer.baseURL.scheme == "http" else { throw BaseURLError(.insecure) }
+        guard issuer.baseURL.isLocal || !server.isLocal else { throw BaseURLError(.localAddress) }
         description = text
     }
 

@@ -84,7 +84,7 @@ extension OpenIDError: LocalizedError, CustomStringConvertible {
     private var invalidResponse: String {
         switch operation {
         case .deviceAuthorization: "The provider's response contains an unsafe URL or code."
-        case .token: "The response of the provider's token endpoint has no usable token."
+        case .token: "The response of the provider's token endpoint has no usable token\(suffix(oauthCode?.rawValue))."
         default: "The provider's response can't be used."
         }
     }

@@ -26,20 +26,21 @@ extension OpenIDProvider {
         let hasAssertion = if case .privateKeyJWT = client.authentication { true } else { false }
         return try await operation.sending {
             try await proofs.sending(to: endpoint, dpopKey: key, hasAssertion: hasAssertion) { proof in
-                let form = named + (try await assertion(of: client))
+                let form = named + (try await assertion(of: client, at: endpoint))
                 return try await sender.post(form, to: endpoint, credentials.fields + proof, sendGuard: sendGuard)
             }
         }
     }
 
     /// Returns the fields with a new assertion; empty if the client authenticates in another way.
-    private func assertion(of client: OpenIDClient) async throws -> [(String, String)] {
+    private func assertion(of client: OpenIDClient, at endpoint: EndpointURL) async throws -> [(String, String)] {
         let assertion: String
         switch client.authentication {
         case .none, .basic, .post:
             return []
         case .privateKeyJWT(let key):
-            let claims = ClientAssertion(clientID: client.id, audience: audience(of: key), issuedAt: proofs.serverTime)
+            let audience = audience(of: key, at: endpoint)
+            let claims = ClientAssertion(clientID: client.id, audience: audience, issuedAt: proofs.serverTime)
             assertion = try await limited(.signingFailed) { try await claims.signed(by: key) }
         case .identityToken(let source):
             assertion = try await token(of: source)
@@ -54,10 +55,13 @@ extension OpenIDProvider {
         try await limited(.identityTokenUnreadable) { try await source.token() }
     }
 
-    func audience(of key: ClientAssertionKey) -> String {
+    /// Returns the audience of an assertion that goes to an endpoint.
+    func audience(of key: ClientAssertionKey, at endpoint: EndpointURL) -> String {
         switch key.audience {
-        case .issuer: metadata.issuer.identifier
-        case .tokenEndpoint: metadata.tokenEndpoint.description
+        // Metadata may name the token endpoint of another provider, which must not be impersonated from another origin.
+        case .tokenEndpoint where endpoint.server.origin == metadata.tokenEndpoint.server.origin:
+            metadata.tokenEndpoint.description
+        case .issuer, .tokenEndpoint: metadata.issuer.identifier
         }
     }
 

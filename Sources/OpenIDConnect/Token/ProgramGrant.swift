@@ -52,8 +52,8 @@ public struct ProgramGrant: Sendable, Redacted {
         return ProgramGrant(type: assertionGrant, identity: [.object(named), .integer(seconds)]) { [named] provider in
             let issuedAt = provider.proofs.serverTime
             let times: [String: JSONValue] = ["iat": .integer(issuedAt), "exp": .integer(issuedAt + seconds)]
-            let claims = named.merging(times) { $1 }
-                .merging(["aud": .string(provider.audience(of: key))]) { given, _ in given }
+            let audience = provider.audience(of: key, at: provider.metadata.tokenEndpoint)
+            let claims = named.merging(times) { $1 }.merging(["aud": .string(audience)]) { given, _ in given }
             return [("assertion", try await provider.limited(.signingFailed) { try await key.jwt(of: claims) })]
         }
     }

@@ -60,6 +60,10 @@ struct TokenResponse: Sendable {
         }
         access = Result { () throws(OpenIDError) in
             do {
+                // RFC 6749, 5.2: a response with an error is no success, whatever is beside the error.
+                guard document["error"] == nil else {
+                    throw OpenIDError(.token, .invalidResponse, OAuthErrorResponse(response), status: response.status)
+                }
                 return try Self.accessToken(in: document, isBound: isBound)
             } catch {
                 throw Self.fault(error)

@@ -92,4 +92,33 @@ import Testing
         let error = #expect(throws: BaseURLError.self) { try BaseURL("https://user:sk-4f1d@api.example.com") }
         #expect(error?.description.contains("4f1d") == false)
     }
+
+    @Test(arguments: [
+        "localhost", "LOCALHOST", "localhost.", "a.localhost", "a.localhost.", "127.0.0.1", "127.0.0.1.", "127.1",
+        "127.0.1", "2130706433", "0x7f000001", "0X7F.1", "0x7f.0x0.0.01", "0177.0.0.1", "017700000001", "0", "0x",
+        "0.0.0.0", "0.1.2.3", "10.0.0.1", "10.1", "172.16.0.1", "172.31.255.255", "172.1048577", "192.168.0.1",
+        "192.168.257", "0xc0a80001", "169.254.169.254", "%31%32%37.0.0.1",
+        "[::]", "[::1]", "[0:0:0:0:0:0:0:1]", "[::127.0.0.1]",
+        "[::ffff:127.0.0.1]", "[::ffff:7f00:1]", "[::FFFF:a00:1]", "[::ffff:0.0.0.0]", "[64:ff9b::192.168.0.1]",
+        "[fc00::1]", "[fdff::1]", "[fe80::1]", "[febf::1]", "[fec0::1]",
+    ])
+    func `localhost and an address that is not reached over the internet are local`(host: String) throws {
+        #expect(try BaseURL("https://\(host):8443/a").isLocal)
+    }
+
+    @Test(arguments: [
+        "example.com", "localhost.example.com", "notlocalhost", "local", "127.0.0.1.example.com", "1.1.1.1",
+        "9.255.255.255", "11.0.0.1", "126.255.255.255", "128.0.0.1", "169.253.0.1", "169.255.0.1", "172.15.0.1",
+        "172.32.0.1", "192.167.0.1", "192.169.0.1", "16843009", "0x01010101", "010.0.0.1", "10.example", "127.0.0.256",
+        "127.+0.0.1", "127.-0.0.1", "0x7f00000100", "1.2.3.4.5", "face.b00c", "[2001:db8::1]", "[::ffff:1.1.1.1]",
+        "[64:ff9b::1.1.1.1]", "[fb00::1]", "[fe00::1]", "[ff02::1]", "[1::127.0.0.1]",
+    ])
+    func `another name or address is not local`(host: String) throws {
+        #expect(try !BaseURL("https://\(host)").isLocal)
+    }
+
+    @Test(arguments: ["[fe80::1%25lo]", "[fe80::1%lo]", "[::1%251]"])
+    func `an address with a zone is refused`(host: String) {
+        #expect(throws: BaseURLError(.malformed)) { try BaseURL("https://\(host)") }
+    }
 }

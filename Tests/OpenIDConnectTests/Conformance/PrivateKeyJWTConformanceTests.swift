@@ -18,7 +18,8 @@ import Testing
 
     private static func app(
         _ key: ClientAssertionKey? = nil,
-        configure: (inout InProcessProvider.Configuration) -> Void = { _ in }
+        configure: (inout InProcessProvider.Configuration) -> Void = { _ in },
+        fault: (InProcessProvider) -> Void = { _ in }
     ) async throws -> RelyingParty {
         let key = try key ?? ClientAssertionKey(pem: Self.key.pemRepresentation)
         return try await RelyingParty(
@@ -26,7 +27,8 @@ import Testing
             configure: {
                 $0.clients = [.confidential(id: Self.id, publicKey: Self.key.publicKey.pemRepresentation)]
                 configure(&$0)
-            }
+            },
+            fault: fault
         )
     }
 
@@ -73,6 +75,36 @@ import Testing
         _ = try await app.signIn()
         let audience = try #require(try Self.assertions(app).first).claims.audience
         #expect(audience == [app.server.url(of: .token)])
+    }
+
+    /// The token endpoint of hostile metadata may be another provider's, at which such an assertion would be accepted.
+    @Test func `an assertion whose audience is the token endpoint goes to no other origin`() async throws {
+        var key = try ClientAssertionKey(pem: Self.key.pemRepresentation)
+        key.audience = .tokenEndpoint
+        let elsewhere = JSONValue.string("https://evil.example/x")
+        let app = try await Self.app(
+            key,
+            fault: { server in
+                server.inject(
+                    .responseMember("revocation_endpoint", elsewhere, at: .discovery),
+                    .responseMember("device_authorization_endpoint", elsewhere, at: .discovery),
+                    .responseMember("pushed_authorization_request_endpoint", elsewhere, at: .discovery)
+                )
+            }
+        )
+        let tokens = try await app.signIn()
+        await #expect(throws: OpenIDError.self) {
+            try await app.provider.revoke(try #require(tokens.tokens.refreshToken))
+        }
+        await #expect(throws: OpenIDError.self) {
+            try await app.provider.deviceAuthorization(AuthorizationParameters())
+        }
+        await #expect(throws: OpenIDError.self) {
+            try await app.provider.authorizationURL(for: app.request(), pushed: true)
+        }
+        let audiences = try Self.assertions(app).map(\.claims.audience)
+        let (own, other) = ([app.server.url(of: .token)], [app.server.issuer])
+        #expect(audiences == [own, other, other, other])
     }
 
     /// With a slow clock the assertion has expired; with a fast one it is of the future.

@@ -230,6 +230,34 @@ import Testing
         #expect(app.contactedOnlyProvider)
     }
 
+    /// [RFC 6749, 5.2](https://www.rfc-editor.org/rfc/rfc6749#section-5.2).
+    @Test(arguments: [.string("invalid_grant"), .string(""), .integer(1), .object([:])] as [JSONValue])
+    func `a response with both an error and an access token is an error`(member: JSONValue) async throws {
+        let app = try await RelyingParty()
+        let tokens = try await app.signIn()
+        let fault = InProcessProvider.Fault.responseMember("error", member)
+        app.server.inject(fault)
+        let signIn = await #expect(throws: OpenIDError(.token, .invalidResponse)) { try await app.signIn() }
+        #expect(signIn?.oauthCode?.rawValue == (member == .string("invalid_grant") ? "invalid_grant" : nil))
+        // The new refresh token is the only valid one from now on.
+        app.server.inject(fault)
+        let answer = try await app.provider.refreshed(
+            with: try #require(tokens.tokens.refreshToken),
+            previous: tokens.tokens.idToken,
+            dpopKey: nil,
+            sendGuard: { true }
+        )
+        guard case .rotated(let rotated, let error) = answer else {
+            Issue.record("\(answer)")
+            return
+        }
+        #expect(error == OpenIDError(.token, .invalidResponse))
+        #expect(rotated != tokens.tokens.refreshToken)
+        // `null` is no error.
+        app.server.inject(.responseMember("error", .null))
+        #expect(try await app.signIn().idToken != nil)
+    }
+
     /// The new refresh token is the only valid one from now on.
     @Test(
         arguments: [("expires_in", .integer(-1)), ("expires_in", .string("soon")), ("scope", .array([]))]

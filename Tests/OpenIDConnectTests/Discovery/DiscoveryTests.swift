@@ -168,6 +168,39 @@ import Testing
         #expect(error == OpenIDError(.discovery, .invalidMember("token_endpoint")))
     }
 
+    @Test(arguments: [
+        "localhost", "a.localhost.", "127.0.0.1", "127.1", "0x7f.1", "2130706433", "0.0.0.0", "10.0.0.1", "172.16.0.1",
+        "192.168.0.1", "169.254.169.254", "[::]", "[::1]", "[::ffff:10.0.0.1]", "[fd00::1]", "[fe80::1]",
+        "[fe80::1%25lo]", "%31%32%37.0.0.1",
+    ])
+    func `a remote provider names no local endpoint, not even over https`(host: String) async throws {
+        let members = [
+            "authorization_endpoint", "token_endpoint", "jwks_uri", "userinfo_endpoint", "revocation_endpoint",
+            "end_session_endpoint", "device_authorization_endpoint", "pushed_authorization_request_endpoint",
+            "registration_endpoint",
+        ]
+        for member in members {
+            let endpoints = members.map { name in
+                #""\(name)":"https://\(name == member ? host : "provider.example"):8443/a""#
+            }
+            let document = #"{"issuer":"\#(Provider.issuer)",\#(endpoints.joined(separator: ","))}"#
+            let error = await #expect(throws: OpenIDError.self) { try await Provider.discover(document) }
+            #expect(error == OpenIDError(.discovery, .invalidMember(member)))
+            #expect((error?.underlying as? BaseURLError)?.code == (host.contains("%25") ? .malformed : .localAddress))
+        }
+    }
+
+    @Test(arguments: ["https://localhost", "https://10.0.0.5", "https://[fd00::5]:8443", "http://127.0.0.1:8080"])
+    func `a local provider names local endpoints`(issuer: String) async throws {
+        for host in ["localhost", "10.0.0.1", "[fe80::1]", "provider.example"] {
+            let document = Self.document(issuer: issuer, token: "https://\(host)/token")
+            #expect(
+                try await Provider.discover(document, issuer: issuer).tokenEndpoint.description
+                    == "https://\(host)/token"
+            )
+        }
+    }
+
     @Test(
         arguments: [
             (302, OpenIDError(.discovery, .redirected)), (404, OpenIDError(.discovery, .unreachable)),

@@ -9,7 +9,7 @@ import Foundation
 /// The invariants of every discovery document: judges the inputs of the fuzzer and of the corpus.
 ///
 /// Nothing may crash. An accepted document is that of the requested issuer, by Foundation's reading as well. It names
-/// only https endpoints, unless the issuer is on this machine. Its stored form reads back the same.
+/// only https endpoints, and none on this machine, unless the issuer is there. Its stored form reads back the same.
 enum DiscoveryOracle {
     /// Reads bytes as a document, and as a second one that completes a first.
     ///
@@ -100,11 +100,11 @@ enum DiscoveryOracle {
         else { return false }
         let path = parts.percentEncodedPath.isEmpty ? "/" : parts.percentEncodedPath
         guard endpoint.address.target == path + (parts.percentEncodedQuery.map { "?" + $0 } ?? "") else { return false }
+        let isHere = host == "localhost" || host == "::1" || host.hasPrefix("127.")
         switch parts.scheme?.lowercased() {
         case "https":
-            return endpoint.server.scheme == "https"
+            return endpoint.server.scheme == "https" && (!isHere || issuer.identifier.hasPrefix("http://"))
         case "http":
-            let isHere = host == "localhost" || host == "::1" || host.hasPrefix("127.")
             return endpoint.server.scheme == "http" && issuer.identifier.hasPrefix("http://") && isHere
         default:
             return false

@@ -144,6 +144,10 @@ import Testing
             (resource(servers: #""https://auth.example""#), unsafeServer),
             (resource(servers: #"["http://auth.example"]"#), unsafeServer),
             (resource(servers: #"["http://127.0.0.1:1"]"#), unsafeServer),
+            (resource(servers: #"["https://127.0.0.1:1"]"#), unsafeServer),
+            (resource(servers: #"["https://auth.example","https://a.localhost"]"#), unsafeServer),
+            (resource(servers: #"["https://0xa000001"]"#), unsafeServer),
+            (resource(servers: #"["https://[fd00::1]"]"#), unsafeServer),
             ("[]", OpenIDError(.discovery, .malformedResponse)),
             ("<html>", OpenIDError(.discovery, .malformedResponse)),
         ] as [(String, OpenIDError)]
@@ -159,7 +163,18 @@ import Testing
         #expect(error == expected)
     }
 
-    @Test(arguments: ["http://mcp.example.com/meta", "http://127.0.0.1:8080/meta", "ftp://mcp.example.com", "x"])
+    @Test func `an API on this machine may name a server there`() async throws {
+        let api = "https://localhost/mcp"
+        let (settings, _) = Self.settings { _ in .json(Self.resource(api, servers: #"["https://127.0.0.1:8443"]"#)) }
+        let found = try await ProtectedResource.discover(api, settings: settings)
+        #expect(found.authorizationServers.map(\.identifier) == ["https://127.0.0.1:8443"])
+    }
+
+    @Test(arguments: [
+        "http://mcp.example.com/meta", "http://127.0.0.1:8080/meta", "ftp://mcp.example.com", "x",
+        "https://localhost/meta", "https://127.1/meta",
+        "https://169.254.169.254/meta", "https://[::ffff:192.168.0.1]/meta",
+    ])
     func `a challenge can't lead to an unsafe address`(address: String) async throws {
         let (settings, _) = Self.settings { url in
             url == "mcp.example.com/mcp"
