@@ -181,7 +181,7 @@ import Testing
         ]
         for member in members {
             let endpoints = members.map { name in
-                #""\(name)":"https://\(name == member ? host : "provider.example"):8443/a""#
+                #""\#(name)":"https://\#(name == member ? host : "provider.example"):8443/a""#
             }
             let document = #"{"issuer":"\#(Provider.issuer)",\#(endpoints.joined(separator: ","))}"#
             let error = await #expect(throws: OpenIDError.self) { try await Provider.discover(document) }
