@@ -114,6 +114,9 @@ extension AuthSession {
             throw error
         case .refused(let error) where target == nil:
             tokens = try await handleRefusal(error, of: old, isReplay, in: flight.epoch)
+        case .refused(let error) where error.code == .unreachable,
+            .doubtful(let error) where error.code == .unreachable:
+            throw await failed(error, of: old, isReplay, in: flight.epoch)
         case .refused where target != flight.request?.target:
             // The request that was repeated is not carried out, and no response to it will come. It may be the API that is
             // refused: what the callers want decides.
@@ -127,8 +130,6 @@ extension AuthSession {
             // The journal stays open: the next attempt sends the same refresh again.
             publishOffline(comingAgainAfter: error.retryAfter)
             throw error
-        case .doubtful(let error) where error.code == .unreachable:
-            throw await failed(error, of: old, isReplay, in: flight.epoch)
         case .doubtful(let error): throw error
         case .failed(let error):
             await closeJournal(of: old, after: error, in: flight.epoch)

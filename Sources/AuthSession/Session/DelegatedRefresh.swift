@@ -16,6 +16,9 @@ public struct DelegatedRefresh: Sendable, Hashable, Codable {
     init(of record: SessionRecord, for request: ResourceRequest?) {
         (signIn, tokenGeneration, self.request) = (record.signIn, record.tokenGeneration, request)
     }
+
+    /// Returns whether a record is of the sign-in whose session is to be refreshed.
+    func isOfSignIn(of record: SessionRecord) -> Bool { record.signIn == signIn }
 }
 
 /// The refresh of a process that may be killed: another process locks, rereads, journals, sends and writes.
@@ -32,6 +35,8 @@ extension AuthSession {
         try await waitForOthers(than: refresh.request)
         // No `await` from here to the refresh.
         guard let record = current?.record else { throw absence() }
+        // Another user may have signed in since.
+        guard refresh.isOfSignIn(of: record) else { throw AuthSessionError(.notSignedIn) }
         let isDue = refresh == DelegatedRefresh(of: record, for: refresh.request)
         guard isDue || refresh.request != nil else { return }
         let superseded = isDue ? refresh.request.flatMap { record.resourceTokens[$0]?.accessToken } : nil
@@ -101,7 +106,8 @@ extension AuthSession {
             modify { $0.noteExpiredOnArrival() }
         }
         guard let request = flight.request else { return new.tokens }
-        // A token that is too long to be kept is requested here.
-        return new.resourceTokens[request]?.tokens(of: new.tokens, at: clock.reading())
+        // A token that is too long to be kept is requested here, and so is one in place of a kept one that was rejected.
+        guard let kept = new.resourceTokens[request], kept.accessToken != flight.superseded else { return nil }
+        return kept.tokens(of: new.tokens, at: clock.reading())
     }
 }

@@ -18,6 +18,8 @@ import Synchronization
 /// from the store. The secrets that it needs come through a pipe, never in arguments or the environment.
 enum RefreshProcess {
     private static let argument = "refresh-process"
+    /// The line that the process writes once it has opened the session: before it, nothing was sent.
+    private static let opened = "opened"
     private static let waiting = Atomic(0)
 
     /// Whether the command waits for the process, and so may end without loss.
@@ -31,15 +33,15 @@ enum RefreshProcess {
         let refresh: DelegatedRefresh
     }
 
-    /// The last line of what the process writes; those before it are notes.
+    /// The result, a line of what the process writes; the other lines are notes.
     private struct Report: Codable {
-        /// Whether the process has opened the session; if not, it has sent nothing.
-        var isOpened = true
         var isUnsaved = false
         /// The code of the `AuthSessionError`; nil if there is none.
         var code: String?
         var serverCode: String?
         var serverMessage: String?
+        /// The pause that the server asked for, in seconds.
+        var retryAfter: Double?
         var status: Int32 = 0
         var (message, advice) = ("", "")
     }
@@ -64,19 +66,27 @@ enum RefreshProcess {
                 continuation.resume(returning: text.split(separator: UInt8(ascii: "\n")))
             }
         }
-        guard let last = lines.last, let report = try? JSONDecoder().decode(Report.self, from: Data(last)) else {
-            throw AuthSessionError(.refreshOutcomeUnknown)
+        var (report, isOpened) = (Report?.none, false)
+        for line in lines {
+            let text = String(decoding: line, as: UTF8.self)
+            if let found = try? JSONDecoder().decode(Report.self, from: Data(line)) {
+                report = found
+            } else if text == opened {
+                isOpened = true
+            } else {
+                Terminal.note(text)
+            }
         }
-        for line in lines.dropLast() { Terminal.note(String(decoding: line, as: UTF8.self)) }
-        guard let code = report.code.map({ AuthSessionError.Code(rawValue: $0) ?? .refreshFailed }) else {
-            return report.isOpened
-        }
+        guard isOpened else { return false }
+        guard let report else { throw AuthSessionError(.refreshOutcomeUnknown) }
+        guard let code = report.code.map({ AuthSessionError.Code(rawValue: $0) ?? .refreshFailed }) else { return true }
         let failure = Failure(ExitStatus(code: report.status), report.message, report.advice)
         if report.isUnsaved { OpenSessions.unsaved.withLock { $0 = failure } }
         throw AuthSessionError(
             code,
             serverCode: report.serverCode.map { ServerErrorCode(rawValue: $0) },
             serverMessage: report.serverMessage,
+            retryAfter: report.retryAfter.map { .seconds($0) },
             underlying: failure
         )
     }
@@ -87,7 +97,8 @@ enum RefreshProcess {
         defer { close(input.reading) }
         var bytes = line + [UInt8(ascii: "\n")] + (FileStoreSecret.last.withLock { $0 }?.unredacted ?? [])
         defer { bytes.resetBytes(in: bytes.startIndex..<bytes.endIndex) }
-        // A pipe holds that much without a reader.
+        // A pipe holds that much without a reader; that of a user with many pipes may hold less.
+        _ = fcntl(input.writing, F_SETFL, O_NONBLOCK)
         let isShort = bytes.count <= 60_000
         let written = unsafe bytes.withUnsafeBytes {
             isShort ? unsafe write(input.writing, $0.baseAddress, $0.count) : 0
@@ -145,11 +156,19 @@ enum RefreshProcess {
         // The kernel's name for it, `exe`, would tell the user nothing.
         try? Data("sallyport".utf8).write(to: URL(filePath: "/proc/self/comm"))
         guard let (refresh, options) = try? readMessage() else { ExitStatus.exit(.wrongArguments) }
-        // Enough for the lock, a response, a repeated one, and the writes.
-        alarm(UInt32(2 * options.httpTimeout + 150))
-        let report = await report(of: refresh, options)
+        // Enough for the lock, a response, a repeated one, and the writes. The command may ignore the signal.
+        signal(SIGALRM, SIG_DFL)
+        alarm(UInt32(4 * options.httpTimeout + 300))
+        guard let session = try? await options.storedSessionWithoutPrompt() as? AuthSession else {
+            ExitStatus.exit(.failed)
+        }
+        Terminal.result(opened)
+        let report = await report(of: refresh, session)
         PendingSignOut.reportFinished()
-        if let line = try? JSONEncoder().encode(report) { Terminal.result(String(decoding: line, as: UTF8.self)) }
+        // After a note without an end of its line, too.
+        if let line = try? JSONEncoder().encode(report) {
+            Terminal.result("\n" + String(decoding: line, as: UTF8.self))
+        }
         ExitStatus.exit(.done)
     }
 
@@ -167,18 +186,15 @@ enum RefreshProcess {
         return (message.refresh, try GlobalOptions.parse(message.options))
     }
 
-    private static func report(of refresh: DelegatedRefresh, _ options: GlobalOptions) async -> Report {
+    private static func report(of refresh: DelegatedRefresh, _ session: AuthSession) async -> Report {
         var report = Report()
-        guard let session = try? await options.storedSessionWithoutPrompt() as? AuthSession else {
-            report.isOpened = false
-            return report
-        }
         do {
             try await session.carryOut(refresh)
         } catch {
             let known = error as? AuthSessionError
             report.code = (known?.code ?? .refreshFailed).rawValue
             (report.serverCode, report.serverMessage) = (known?.serverCode?.rawValue, known?.serverMessage)
+            report.retryAfter = known?.retryAfter.map { $0 / .seconds(1) }
             report.isUnsaved = await session.persistenceError != nil
             let failure = await OpenSessions.failure(error) ?? Failure(.failed, "The refresh failed.", "Try again.")
             (report.status, report.message, report.advice) = (failure.status.code, failure.message, failure.advice)

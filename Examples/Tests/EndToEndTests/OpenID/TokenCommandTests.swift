@@ -148,7 +148,7 @@ struct TokenCommandTests {
         async throws
     {
         try await signedIn { stage in
-            try await stage.provider.misbehave("expires-in-negative")
+            try await stage.provider.setTokenLifetime(0)
             let refreshed = try await stage.tool("refresh")
             try #require(refreshed.exitCode == 0, "\(refreshed.errorText)")
             let printed = try await stage.tool("token")
