@@ -239,6 +239,20 @@ struct ResourceTokenTests {
         #expect(fixture.provider.sessionsEndedByReuse == 0)
     }
 
+    @Test func `a repeated request for an API stays open if the server fails and says that the session has ended`()
+        async throws
+    {
+        let fixture = try await Self.signedIn(graceWindow: .seconds(2))
+        try await fixture.openJournal(for: Self.bills)
+        let other = fixture.otherProcess()
+        await other.restore(validating: false)
+        fixture.provider.inject(.error("invalid_grant", status: 500, at: .token))
+        #expect(await code { try await other.refresh() } == .unreachable)
+        let record = try await fixture.storedRecord()
+        #expect(record.refreshBegunAt != nil && record.refreshTarget != nil)
+        #expect(Self.resources(of: fixture) == ["https://bills.example"])
+    }
+
     @Test func `an API that rejects every token does not use up the session's own refreshes`() async throws {
         let fixture = try await Self.signedIn()
         let source = fixture.session.credentials(for: Self.bills)
