@@ -55,7 +55,7 @@ extension AuthSession {
             complete(flight, with: .failure(error))
             // A refresh whose response may be lost is not given up while the server repeats it.
             guard let session = try? session(in: flight.epoch), isReplayDue(session) else { return }
-            return await lockAndRefresh(flight)
+            return await lockAndRefresh(flight, delegating: delegating)
         }
         if isDelegated, await !delegate(flight) { await lockAndRefresh(flight, delegating: false) }
     }

@@ -126,7 +126,9 @@ extension AuthSession {
     ///
     /// - Throws: ``AuthSessionError`` (`refreshOutcomeUnknown`) if the refresh must not be sent for another API.
     func tokensAtHand(in session: CurrentSession, for flight: RefreshFlight) throws(AuthSessionError) -> TokenSet? {
-        if let known = flight.idTokens, session.record.idTokens != known, !isReplayDue(session) {
+        if let known = flight.idTokens, session.record.idTokens != known, !isReplayDue(session),
+            session.deadline.freshness(at: clock.uptime()) != .expired
+        {
             return session.record.tokens
         }
         guard let request = flight.request else { return nil }

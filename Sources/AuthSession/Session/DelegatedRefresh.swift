@@ -74,11 +74,14 @@ extension AuthSession {
     private func delegatedTokens(_ flight: RefreshFlight) async throws -> TokenSet? {
         // Another process may have refreshed during the wait for the lock.
         if let tokens = try await adoptStored(in: flight.epoch), flight.request == nil { return tokens }
-        let old = try session(in: flight.epoch).record
+        let known = try session(in: flight.epoch)
+        // A write may have failed during the wait.
+        guard mayDelegate(flight) else { return nil }
+        if let tokens = try tokensAtHand(in: known, for: flight) { return tokens }
+        let old = known.record
         guard !coordinator.isLimitReached(for: flight.request, at: clock.uptime()) else {
             throw AuthSessionError(.tooManyRefreshes)
         }
-        coordinator.noteSent(for: flight.request, at: clock.uptime())
         logger.debug("refreshing, generation \(old.tokenGeneration), in another process")
         var failure: AuthSessionError?
         do throws(AuthSessionError) {
@@ -87,10 +90,14 @@ extension AuthSession {
         } catch {
             failure = error
         }
-        // The other process has ended the session, unless a user has signed in since.
-        if let failure, failure.code == .sessionEnded, (try? await repository.item()) == nil, isCurrent(flight.epoch) {
-            apply { $0.end(failure, because: old.refreshBegunAt == nil ? .endedByServer : .refreshResponseLost) }
-            throw failure
+        coordinator.noteSent(for: flight.request, at: clock.uptime())
+        // The other process has ended the session, unless a user has signed in since. A locked store does not tell.
+        if let failure, failure.code == .sessionEnded {
+            let isGone = (try? await repository.item() == nil) ?? false
+            if isGone, isCurrent(flight.epoch) {
+                apply { $0.end(failure, because: old.refreshBegunAt == nil ? .endedByServer : .refreshResponseLost) }
+                throw failure
+            }
         }
         let (tokens, unread) = try await adoptReadable(in: flight.epoch)
         if let tokens, flight.request == nil { return tokens }
@@ -102,10 +109,14 @@ extension AuthSession {
         }
         let current = try session(in: flight.epoch)
         let new = current.record
-        if new.tokenGeneration != old.tokenGeneration, current.deadline.hasEnded(at: clock.uptime()) {
-            modify { $0.noteExpiredOnArrival() }
+        // Nothing new is in the store, although the other process reports success: the refresh is carried out here.
+        guard new.tokenGeneration != old.tokenGeneration else { return nil }
+        guard let request = flight.request else {
+            if new.tokens.accessToken != old.tokens.accessToken, current.deadline.hasEnded(at: clock.uptime()) {
+                modify { $0.noteExpiredOnArrival() }
+            }
+            return new.tokens
         }
-        guard let request = flight.request else { return new.tokens }
         // A token that is too long to be kept is requested here, and so is one in place of a kept one that was rejected.
         guard let kept = new.resourceTokens[request], kept.accessToken != flight.superseded else { return nil }
         return kept.tokens(of: new.tokens, at: clock.reading())

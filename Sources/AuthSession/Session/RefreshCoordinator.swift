@@ -54,7 +54,7 @@ extension AuthSession {
         let new = try await flight.value(promptly: promptly)
         guard flight.idTokens != nil, new.accessToken == rejected else { return new }
         // The refresh was for an ID token, and may have taken over one that came with the same access token.
-        return try await join().value(promptly: promptly)
+        return try await self.tokens(insteadOf: rejected, promptly: promptly)
     }
 
     /// Refreshes for an ID token other than the known ones, or takes over another process's refresh that has brought one.

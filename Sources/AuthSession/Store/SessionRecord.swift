@@ -201,9 +201,10 @@ public struct RefreshRefusal: Sendable, Hashable, Codable {
     /// A failure leaves an earlier refusal as it is, unless the server says, while it fails, that the session has ended.
     func after(_ error: AuthSessionError, at now: Date) -> RefreshRefusal {
         if error.code == .refreshRefused { return RefreshRefusal(error, since: since) }
-        let says = error.serverCode == nil || isFailure == true && code == error.serverCode
+        // Nothing new: no code, or the known one.
+        let isKnown = error.serverCode == nil || isFailure == true && code == error.serverCode
         // A wall clock that was set back must not keep the time from passing.
-        return says && (isFailure == nil || since <= now) ? self : RefreshRefusal(error, since: now)
+        return isKnown && (isFailure == nil || since <= now) ? self : RefreshRefusal(error, since: now)
     }
 
     /// Returns whether signing in again may help: the server has refused, or has failed for a day.
