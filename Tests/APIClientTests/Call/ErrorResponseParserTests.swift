@@ -143,7 +143,8 @@ import Testing
         #expect(error?.serverCode == nil)
     }
 
-    @Test(arguments: [500, 503, 599]) func `an error of status 5xx has neither server code nor message`(status: Int)
+    @Test(arguments: [500, 503, 599])
+    func `an error of status 5xx has no message, and no server code but invalid_grant`(status: Int)
         async throws
     {
         let error = try await Self.failure(#"{"error":{"code":"c","message":"at db.query(...)"}}"#, status: status)

@@ -97,6 +97,7 @@ struct DelegatedRefreshTests {
         while try await fixture.storedRecord().tokenGeneration == 0 { await Task.yield() }
         #expect(try await next.accessToken().unredacted == "access-2")
         #expect(server.reuses == 0)
+        #expect(delegate.refreshes.count == 1)
     }
 
     @Test func `the session refreshes itself if the other process has sent nothing`() async throws {
@@ -131,6 +132,7 @@ struct DelegatedRefreshTests {
         #expect(error.serverCode?.rawValue == "session_revoked")
         #expect(fixture.session.state == .signedOut(.endedByServer))
         #expect(try await fixture.stored() == nil)
+        #expect(delegate.refreshes.count == 1)
     }
 
     @Test func `a failure of the other process is the caller's, and the session stays`() async throws {
@@ -138,6 +140,7 @@ struct DelegatedRefreshTests {
         let fixture = try await expired(delegate)
         fixture.backend.on(Backend.pairRefresh, Backend.unreachable)
         #expect(await code { try await fixture.session.accessToken() } == .unreachable)
+        #expect(delegate.refreshes.count == 1)
         #expect(fixture.isOffline)
         #expect(fixture.refreshes == 1)
     }
