@@ -143,6 +143,37 @@ struct IDTokenTests {
         }
     }
 
+    @Test
+    func `another API's refresh between that for an ID token and that for a refused access token ends no process`()
+        async throws
+    {
+        try await withLock { lock in
+            let fixture = try await ProviderFixture(lock: .one(lock))
+            try await fixture.signIn()
+            let session = fixture.session
+            let refused = try await session.accessToken()
+            fixture.clock.advance(by: .seconds(100))
+            repeatAccessToken(refused, of: fixture.provider, times: 1)
+            try await fixture.otherProcess().refresh()
+            let calls: [Task<Void, any Error>] = try await lock.withLock(timeout: .seconds(5)) {
+                let idToken = Task { _ = try await session.idToken(validFor: .seconds(250)) }
+                while await session.flight == nil { await Task.yield() }
+                // The provider refuses the API, which does not matter here.
+                let api = Task<Void, any Error> {
+                    _ = try? await session.accessToken(for: TokenTarget(resources: ["https://bills.example"]))
+                }
+                await settle()
+                let accessToken = Task<Void, any Error> {
+                    let new = try await session.credential(insteadOf: refused).accessToken
+                    #expect(new != refused)
+                }
+                await settle()
+                return [idToken, api, accessToken]
+            }
+            for call in calls { try await call.value }
+        }
+    }
+
     @Test(arguments: [0.0, 3_600])
     func `an ID token is verified by the provider's clock, even if this device's clock is set before the use`(
         correction: Double
