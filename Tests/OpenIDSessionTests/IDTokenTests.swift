@@ -80,6 +80,17 @@ struct IDTokenTests {
         #expect(fixture.provider.refreshCount == 1)
     }
 
+    /// Returns a session whose access token another process's refresh has repeated beside a new ID token, and that token.
+    private func refreshedElsewhere(_ lock: SessionLock) async throws -> (ProviderFixture, AccessToken) {
+        let fixture = try await ProviderFixture(lock: .one(lock))
+        try await fixture.signIn()
+        let token = try await fixture.session.accessToken()
+        fixture.clock.advance(by: .seconds(100))
+        repeatAccessToken(token, of: fixture.provider, times: 1)
+        try await fixture.otherProcess().refresh()
+        return (fixture, token)
+    }
+
     private func withLock(_ test: (SessionLock) async throws -> Void) async throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
@@ -123,13 +134,8 @@ struct IDTokenTests {
     @Test func `a caller with a refused access token does not get it back from a refresh for an ID token`() async throws
     {
         try await withLock { lock in
-            let fixture = try await ProviderFixture(lock: .one(lock))
-            try await fixture.signIn()
+            let (fixture, refused) = try await refreshedElsewhere(lock)
             let session = fixture.session
-            let refused = try await session.accessToken()
-            fixture.clock.advance(by: .seconds(100))
-            repeatAccessToken(refused, of: fixture.provider, times: 1)
-            try await fixture.otherProcess().refresh()
             let (idToken, accessToken) = try await lock.withLock(timeout: .seconds(5)) {
                 let idToken = Task { try await session.idToken(validFor: .seconds(250)) }
                 while await session.flight == nil { await Task.yield() }
@@ -148,13 +154,8 @@ struct IDTokenTests {
         async throws
     {
         try await withLock { lock in
-            let fixture = try await ProviderFixture(lock: .one(lock))
-            try await fixture.signIn()
+            let (fixture, refused) = try await refreshedElsewhere(lock)
             let session = fixture.session
-            let refused = try await session.accessToken()
-            fixture.clock.advance(by: .seconds(100))
-            repeatAccessToken(refused, of: fixture.provider, times: 1)
-            try await fixture.otherProcess().refresh()
             let calls: [Task<Void, any Error>] = try await lock.withLock(timeout: .seconds(5)) {
                 let idToken = Task { _ = try await session.idToken(validFor: .seconds(250)) }
                 while await session.flight == nil { await Task.yield() }

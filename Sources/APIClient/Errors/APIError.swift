@@ -104,7 +104,7 @@ extension APIError {
         let status = response.head.status.code
         var said = Self.members(of: response.body)
         // A 5xx body is meant for the server's operators, and may hold anything. One code matters to a session.
-        if status >= 500 { said = (said.code.flatMap { $0 == "invalid_grant" ? $0 : nil }, nil) }
+        if status >= 500 { said = (said.code == ServerErrorCode.invalidGrant.rawValue ? said.code : nil, nil) }
         var code = Self.code(forStatus: status)
         var (scope, stepUp): (Scope?, StepUpChallenge?)
         switch verdict {

@@ -17,15 +17,15 @@ public struct IssuedTokens: Sendable {
     ///
     /// - Parameter requestedScope: The scope that a sign-in requested, to report what was not granted.
     public init(tokens: TokenSet, requestedAt: ClockReading, requestedScope: Scope? = nil) {
-        self.init(tokens, requestedAt, requestedScope, nil)
+        self.init(tokens, requestedAt, scope: requestedScope, idToken: nil)
     }
 
     /// Creates the value of a provider's refresh.
     package init(tokens: TokenSet, requestedAt: ClockReading, receivedIDToken: ReceivedIDToken?) {
-        self.init(tokens, requestedAt, nil, receivedIDToken)
+        self.init(tokens, requestedAt, scope: nil, idToken: receivedIDToken)
     }
 
-    private init(_ tokens: TokenSet, _ start: ClockReading, _ scope: Scope?, _ idToken: ReceivedIDToken?) {
+    private init(_ tokens: TokenSet, _ start: ClockReading, scope: Scope?, idToken: ReceivedIDToken?) {
         var tokens = tokens
         tokens.lifetime.noteBootTime(at: start)
         (self.tokens, requestedAt, requestedScope, receivedIDToken) = (tokens, start, scope, idToken)

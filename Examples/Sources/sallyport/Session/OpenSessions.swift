@@ -70,13 +70,8 @@ enum OpenSessions {
     private static func saveAll() async throws {
         var failure: (any Error)?
         for session in sessions.withLock({ $0 }) {
-            do {
-                try await session.flush()
-                try await session.finish()
-            } catch {
-                failure = error
-            }
+            do { try await session.flush() } catch { failure = error }
         }
-        if let failure { throw failure }
+        if let failure = failure ?? unsaved.withLock({ $0 }) { throw failure }
     }
 }
