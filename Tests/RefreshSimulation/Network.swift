@@ -22,7 +22,7 @@ struct Network: Transport {
             throw TransportError(.connectionRefused, mayHaveReachedServer: false)
         }
         if let token {
-            world.presents(token, life)
+            world.presents(tokenOf: token.family, life)
             world.pending(token, of: life, isPending: true)
         }
         defer { if let token { world.pending(token, of: life, isPending: false) } }

@@ -27,8 +27,10 @@ struct Plan: Sendable {
     let sleep: (from: Duration, span: Duration)?
     /// The times at which the wall clock is set, and by how much.
     let clockSteps: [(time: Duration, span: Duration)]
+    /// Whether each refresh is carried out by a process of its own.
+    let delegates: Bool
 
-    /// Draws a plan, and the jumps of its wall clock by a generator of their own.
+    /// Draws a plan; `clock` draws the jumps of its wall clock, and whether refreshes are delegated.
     init(_ random: SeededRandom, clock: SeededRandom) {
         isSurvivable = random.chance(600)
         processes = 1 + random.below(3)
@@ -52,6 +54,7 @@ struct Plan: Sendable {
             let span = clock.span(1_000...86_400_000)
             return (length * clock.fraction(), clock.chance(500) ? span : .zero - span)
         }
+        delegates = clock.chance(500)
         storeFaults =
             isSurvivable
             ? []

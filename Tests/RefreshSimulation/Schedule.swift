@@ -85,11 +85,13 @@ final class Schedule: Sendable {
 
     private func play() async {
         do {
-            let first = try SimulatedProcess(in: world)
+            let first = try SimulatedProcess(in: world, delegates: world.plan.delegates)
             try await first.signIn()
             world.isWild = true
             start(first)
-            for _ in 1..<world.plan.processes { start(try SimulatedProcess(in: world)) }
+            for _ in 1..<world.plan.processes {
+                start(try SimulatedProcess(in: world, delegates: world.plan.delegates))
+            }
             scheduleUserActions()
             try await world.clock.sleep(for: world.plan.length)
             world.note("the faults end")
@@ -119,7 +121,7 @@ final class Schedule: Sendable {
         Task {
             do {
                 try await world.clock.sleep(for: wait)
-                start(try SimulatedProcess(in: world))
+                start(try SimulatedProcess(in: world, delegates: world.plan.delegates))
             } catch {
                 world.history.fault("a process could not be restarted: \(error)")
             }

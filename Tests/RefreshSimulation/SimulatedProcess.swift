@@ -20,7 +20,13 @@ final class SimulatedProcess: Sendable {
     private let ownSignOuts = Mutex<Set<Int>>([])
     private let left: Mutex<Int>
 
-    init(in world: World) throws {
+    /// Creates a process.
+    ///
+    /// - Parameters:
+    ///   - world: The schedule's world.
+    ///   - delegates: Whether it leaves its refreshes to other processes.
+    /// - Throws: No error for these constants.
+    init(in world: World, delegates: Bool) throws {
         self.world = world
         left = Mutex(world.plan.tasksEach)
         let life = world.newLife()
@@ -29,6 +35,12 @@ final class SimulatedProcess: Sendable {
         network = Network(world: world, life: life)
         var sessionClock = SessionClock(date: { clock.date }, monotonic: clock, suspendingClock: clock)
         sessionClock.bootTime = { clock.bootTime }
+        var options = SessionOptions()
+        if delegates {
+            options.delegateRefresh = { (refresh) async throws(AuthSessionError) in
+                try await RefreshProcess.carryOut(refresh, for: life, in: world)
+            }
+        }
         session = AuthSession(
             backend: SessionBackend(ResourceAuthority(baseURL: try BaseURL("https://api.example.org"))),
             store: ProcessStore(world: world, life: life),
@@ -36,6 +48,7 @@ final class SimulatedProcess: Sendable {
             timeout: .seconds(30),
             logger: Logger(label: "simulation", factory: { _ in SwiftLogNoOpLogHandler() }),
             clock: sessionClock,
+            options: options,
             lock: .one(SimulatedLock(table: world.locks, life: life, clock: clock)),
             randomFraction: { [random = world.random] in random.fraction() }
         )

@@ -102,9 +102,9 @@ extension World {
         }
     }
 
-    /// Records that a process presents a refresh token.
-    func presents(_ token: SimulatedServer.Number, _ life: Life) {
-        content.withLock { $0.presented[life.number] = max(token.family, $0.presented[life.number] ?? 0) }
+    /// Records that a process presents a refresh token of a session, or that another one has done so for it.
+    func presents(tokenOf family: Int, _ life: Life) {
+        content.withLock { $0.presented[life.number] = max(family, $0.presented[life.number] ?? 0) }
     }
 
     /// Returns the newest session whose refresh token a process has presented; nil for none.

@@ -73,7 +73,7 @@ extension KeyringSuite {
             try await Self.runHeldRefresh(of: command) { stage, held, refresh in
                 try await stage.keyring.kill()
                 held.open()
-                let notes = try await refresh.read(until: "If the server refuses, sign in again.")
+                let notes = try await refresh.read(until: "a process in the background goes on saving them.")
                 #expect(notes.contains("The new tokens could not be saved."))
                 #expect(!notes.contains("Nothing was changed."))
                 #expect(await refresh.waitUntilExit(timeout: .seconds(30)) == 5)

@@ -62,6 +62,30 @@ extension KeyringSuite {
             }
         }
 
+        @Test func `new tokens that the store refuses are saved by the process once the store takes them`() async throws
+        {
+            try await Self.run(in: "file") { stage, held in
+                held.arm()
+                let command = try stage.tool.start("refresh")
+                await held.isRotated()
+                let process = try stage.refreshProcess()
+                // The store's folder becomes a file, which stops every write.
+                let folder = URL(fileURLWithPath: try #require(stage.tool.environment["XDG_DATA_HOME"]))
+                let aside = folder.deletingLastPathComponent().appending(path: "aside")
+                try FileManager.default.moveItem(at: folder, to: aside)
+                try Data().write(to: folder)
+                held.open()
+                let notes = try await command.read(until: "a process in the background goes on saving them.")
+                #expect(notes.contains("The new tokens could not be saved."))
+                #expect(await command.waitUntilExit(timeout: .seconds(30)) != 0)
+                try FileManager.default.removeItem(at: folder)
+                try FileManager.default.moveItem(at: aside, to: folder)
+                let next = try await Self.next(after: process, held, on: stage)
+                #expect(next.exitCode == 0, "\(next.errorText)")
+                #expect(stage.backend.statistics.count("POST", "/api/v1/auth/refresh", status: 401) == 0)
+            }
+        }
+
         @Test func `the process outlives the terminal of its command`() async throws {
             try await Self.run(in: "keyring") { stage, held in
                 held.arm()

@@ -11,7 +11,8 @@ import Darwin
 #endif
 
 extension BaseURL {
-    /// Whether the host is `localhost`, a name below it, or a loopback, private, link-local or unspecified address
+    /// Whether the host is `localhost`, a name below it, or an address that the internet does not route: a loopback,
+    /// private, link-local, unspecified, shared, benchmarking, multicast or reserved one
     /// ([RFC 6761, 6.3](https://www.rfc-editor.org/rfc/rfc6761#section-6.3),
     /// [RFC 6890, 2.2](https://www.rfc-editor.org/rfc/rfc6890#section-2.2)).
     ///
@@ -25,7 +26,8 @@ extension BaseURL {
 
     private static func isLocal(ipv4 address: UInt32) -> Bool {
         switch (address >> 24, address >> 16 & 0xFF) {
-        case (0, _), (10, _), (127, _), (169, 254), (172, 16...31), (192, 168): true
+        case (0, _), (10, _), (100, 64...127), (127, _), (169, 254), (172, 16...31), (192, 168), (198, 18...19): true
+        case (224..., _): true
         default: false
         }
     }
@@ -36,8 +38,8 @@ extension BaseURL {
         if embeddingPrefixes.contains(Array(bytes.prefix(12))) {
             return isLocal(ipv4: bytes.suffix(4).reduce(0) { $0 << 8 | UInt32($1) })
         }
-        // fc00::/7, fe80::/10, and fec0::/10, which was private before.
-        return bytes[0] & 0xFE == 0xFC || bytes[0] == 0xFE && bytes[1] & 0x80 == 0x80
+        // fc00::/7, ff00::/8, fe80::/10, and fec0::/10, which was private before.
+        return bytes[0] & 0xFE == 0xFC || bytes[0] == 0xFF || bytes[0] == 0xFE && bytes[1] & 0x80 == 0x80
     }
 
     /// The prefixes before an IPv4 address: `::/96` with `::` and `::1`, `::ffff:0:0/96`, and `64:ff9b::/96` (RFC 6052).

@@ -123,9 +123,9 @@ extension AuthSession {
     ) async {
         // An earlier request may have been carried out. The failure of this one does not show it.
         let closes = !old.isReplay && old.record.refreshBegunAt != nil && (!hasFailed || error.serverCode != nil)
-        let (known, now) = (old.record.refreshRefusal, clock.date())
+        let (known, now) = (old.record.refreshRefusal, clock.reading())
         let isRefusal = old.record.refreshTarget == nil && (hasFailed || error.code == .refreshRefused)
-        let refusal = isRefusal ? known?.after(error, at: now) ?? RefreshRefusal(error, since: now) : known
+        let refusal = isRefusal ? known?.after(error, at: now) ?? RefreshRefusal(error, at: now) : known
         guard closes || refusal != known else { return }
         var session = old
         if closes {
@@ -157,7 +157,7 @@ extension AuthSession {
     /// Notes that the server failed instead of refreshing.
     ///
     /// - Returns: The error to throw, which advises a sign-in if the server has failed for a day.
-    func failed(
+    func noteServerFailure(
         _ error: AuthSessionError,
         of old: CurrentSession,
         _ isReplay: Bool,
@@ -167,7 +167,7 @@ extension AuthSession {
         var (error, session) = (error, old)
         session.isReplay = isReplay
         await closeJournal(of: session, after: error, hasFailed: true, in: epoch)
-        let isLasting = old.record.refreshRefusal?.isLasting(at: clock.date()) ?? false
+        let isLasting = old.record.refreshRefusal?.isLasting(at: clock.reading()) ?? false
         if isLasting { error.note = "Signing in again may help." }
         return error
     }

@@ -116,7 +116,7 @@ extension AuthSession {
             tokens = try await handleRefusal(error, of: old, isReplay, in: flight.epoch)
         case .refused(let error) where error.code == .unreachable,
             .doubtful(let error) where error.code == .unreachable:
-            throw await failed(error, of: old, isReplay, in: flight.epoch)
+            throw await noteServerFailure(error, of: old, isReplay, in: flight.epoch)
         case .refused where target != flight.request?.target:
             // The request that was repeated is not carried out, and no response to it will come. It may be the API that is
             // refused: what the callers want decides.

@@ -49,8 +49,8 @@ extension AuthSession {
         _ isReplay: Bool,
         in epoch: Int
     ) async throws(AuthSessionError) -> TokenSet {
-        if error.code == .unreachable, old.record.refreshRefusal?.isConfirmed(at: clock.date()) != true {
-            throw await failed(error, of: old, isReplay, in: epoch)
+        if error.code == .unreachable, old.record.refreshRefusal?.isConfirmed(at: clock.reading()) != true {
+            throw await noteServerFailure(error, of: old, isReplay, in: epoch)
         }
         let error = error.coded(.sessionEnded)
         if !authority.rotatesRefreshTokens, !old.deadline.hasEnded(at: clock.uptime()), await !isRefused(old.record) {

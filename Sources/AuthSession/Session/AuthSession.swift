@@ -168,7 +168,7 @@ public actor AuthSession {
     /// A server that has failed at each refresh for a day counts as refusing. Kept with the session, so that it is known in
     /// another process, too.
     public var refreshRefusal: RefreshRefusal? {
-        current?.record.refreshRefusal.flatMap { $0.isLasting(at: clock.date()) ? $0 : nil }
+        current?.record.refreshRefusal.flatMap { $0.isLasting(at: clock.reading()) ? $0 : nil }
     }
 
     var current: CurrentSession? { core.current }

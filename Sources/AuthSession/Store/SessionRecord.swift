@@ -188,31 +188,44 @@ public struct RefreshRefusal: Sendable, Hashable, Codable {
     public let message: String?
     /// The time of the first of these refusals, by this device's clock.
     public let since: Date
+    /// The same moment by the clock of the machine's start; nil if it is unknown.
+    private let sinceBoot: BootTime?
     /// Whether the server failed, as some do for an ended session; nil if it refused.
     private let isFailure: Bool?
 
-    init(_ error: AuthSessionError, since: Date) {
-        (code, message, self.since) = (error.serverCode, error.serverMessage, since)
+    init(_ error: AuthSessionError, at now: ClockReading) {
+        (code, message, since, sinceBoot) = (error.serverCode, error.serverMessage, now.date, now.bootTime)
         isFailure = error.code == .refreshRefused ? nil : true
+    }
+
+    /// The refusal with a later error, which has gone on since the first.
+    private init(_ error: AuthSessionError, goingOnSince first: RefreshRefusal) {
+        (code, message, since, sinceBoot) = (error.serverCode, error.serverMessage, first.since, first.sinceBoot)
+        isFailure = nil
+    }
+
+    /// The seconds since the first of these refusals: by the clock of the machine's start, else by the wall clock.
+    private func age(at now: ClockReading) -> Double {
+        now.bootTime?.seconds(since: sinceBoot) ?? now.date.timeIntervalSince(since)
     }
 
     /// Returns the refusal after a refresh that was refused, or at which the server failed.
     ///
     /// A failure leaves an earlier refusal as it is, unless the server says, while it fails, that the session has ended.
-    func after(_ error: AuthSessionError, at now: Date) -> RefreshRefusal {
-        if error.code == .refreshRefused { return RefreshRefusal(error, since: since) }
+    func after(_ error: AuthSessionError, at now: ClockReading) -> RefreshRefusal {
+        if error.code == .refreshRefused { return RefreshRefusal(error, goingOnSince: self) }
         // Nothing new: no code, or the known one.
         let isKnown = error.serverCode == nil || isFailure == true && code == error.serverCode
         // A wall clock that was set back must not keep the time from passing.
-        return isKnown && (isFailure == nil || since <= now) ? self : RefreshRefusal(error, since: now)
+        return isKnown && (isFailure == nil || age(at: now) >= 0) ? self : RefreshRefusal(error, at: now)
     }
 
     /// Returns whether signing in again may help: the server has refused, or has failed for a day.
-    func isLasting(at now: Date) -> Bool { isFailure == nil || now.timeIntervalSince(since) >= 86_400 }
+    func isLasting(at now: ClockReading) -> Bool { isFailure == nil || age(at: now) >= 86_400 }
 
     /// Returns whether the failing server had said, at least a minute ago, that the session has ended.
-    func isConfirmed(at now: Date) -> Bool {
-        isFailure == true && code == .invalidGrant && now.timeIntervalSince(since) >= 60
+    func isConfirmed(at now: ClockReading) -> Bool {
+        isFailure == true && code == .invalidGrant && age(at: now) >= 60
     }
 }
 

@@ -127,6 +127,21 @@ import Testing
         #expect(record.tokens.lifetime.issuedAtBoot == fixture.clock.bootTime)
     }
 
+    @Test(arguments: [-86_400, 86_400])
+    func `the minute between two failures that name an ended session is not the wall clock's`(
+        seconds: Int
+    ) async throws {
+        let fixture = try await Fixture.signedIn(countsBoot: true)
+        fixture.backend.on(Backend.pairRefresh) { _ in Backend.failure(500, code: "invalid_grant") }
+        #expect(await code { try await fixture.session.refresh() } == .unreachable)
+        fixture.clock.stepDate(by: .seconds(seconds))
+        fixture.clock.advance(by: .seconds(59))
+        let other = try fixture.otherProcess()
+        #expect(await code { try await other.refresh() } == .unreachable)
+        fixture.clock.advance(by: .seconds(1))
+        #expect(await code { try await other.refresh() } == .sessionEnded)
+    }
+
     // MARK: The system's clocks
 
     @Test(.enabled(if: BootTime.now != nil))

@@ -18,44 +18,8 @@ import Foundation
 /// A refresh that another process carries out, so that a kill of the session's own process loses nothing.
 @Suite(.timeLimit(.minutes(5)))
 struct DelegatedRefreshTests {
-    /// The other process, as the hook of the session's options reaches it.
-    private final class Delegate: Sendable {
-        private let process = Mutex<AuthSession?>(nil)
-        private let received = Mutex<[DelegatedRefresh]>([])
-        /// What the process does first.
-        private let fault: @Sendable () throws(AuthSessionError) -> Bool
-
-        init(_ fault: @escaping @Sendable () throws(AuthSessionError) -> Bool = { true }) { self.fault = fault }
-
-        var refreshes: [DelegatedRefresh] { received.withLock { $0 } }
-
-        func play(_ session: AuthSession) { process.withLock { $0 = session } }
-
-        var options: SessionOptions {
-            var options = SessionOptions.still
-            options.delegateRefresh = { [self] (refresh) async throws(AuthSessionError) in
-                try await carryOut(refresh)
-            }
-            return options
-        }
-
-        private func carryOut(_ refresh: DelegatedRefresh) async throws(AuthSessionError) -> Bool {
-            received.withLock { $0.append(refresh) }
-            guard try fault() else { return false }
-            do {
-                // As through a pipe.
-                let message = try JSONEncoder().encode(refresh)
-                let read = try JSONDecoder().decode(DelegatedRefresh.self, from: message)
-                try await process.withLock { $0 }?.carryOut(read)
-            } catch {
-                throw error as? AuthSessionError ?? AuthSessionError(.refreshOutcomeUnknown)
-            }
-            return true
-        }
-    }
-
     /// Returns an expired session whose refreshes another process carries out.
-    private func expired(_ delegate: Delegate) async throws -> Fixture {
+    private func expired(_ delegate: RefreshDelegate) async throws -> Fixture {
         let fixture = try await Fixture.signedIn(lock: .one(FixedLock(error: nil)), options: delegate.options)
         fixture.clock.advance(by: .seconds(900))
         delegate.play(try fixture.otherProcess())
@@ -63,7 +27,7 @@ struct DelegatedRefreshTests {
     }
 
     @Test func `another process refreshes, and its tokens are taken over from the store`() async throws {
-        let delegate = Delegate()
+        let delegate = RefreshDelegate()
         let fixture = try await expired(delegate)
         let server = fixture.rotating()
         #expect(try await fixture.session.accessToken().unredacted == "access-2")
@@ -79,7 +43,7 @@ struct DelegatedRefreshTests {
     }
 
     @Test func `a process whose caller is gone writes the tokens all the same`() async throws {
-        let delegate = Delegate()
+        let delegate = RefreshDelegate()
         let fixture = try await expired(delegate)
         let (gate, server) = (Gate(), RotatingServer(clock: fixture.clock, grace: .zero))
         fixture.backend.on(Backend.pairRefresh) { request in
@@ -101,7 +65,7 @@ struct DelegatedRefreshTests {
     }
 
     @Test func `the session refreshes itself if the other process has sent nothing`() async throws {
-        let delegate = Delegate { false }
+        let delegate = RefreshDelegate { false }
         let fixture = try await expired(delegate)
         #expect(try await fixture.session.accessToken().unredacted == "access-2")
         #expect(delegate.refreshes.count == 1)
@@ -109,7 +73,7 @@ struct DelegatedRefreshTests {
     }
 
     @Test func `tokens that a third process has written in the meantime are enough`() async throws {
-        let delegate = Delegate()
+        let delegate = RefreshDelegate()
         let fixture = try await expired(delegate)
         let record = try await fixture.storedRecord()
         let other = try fixture.otherProcess()
@@ -124,7 +88,7 @@ struct DelegatedRefreshTests {
     }
 
     @Test func `the end of the session in the other process ends it here, with its reason`() async throws {
-        let delegate = Delegate()
+        let delegate = RefreshDelegate()
         let fixture = try await expired(delegate)
         fixture.backend.on(Backend.pairRefresh) { _ in Backend.failure(401, code: "session_revoked") }
         let error = try await sessionError { try await fixture.session.accessToken() }
@@ -136,7 +100,7 @@ struct DelegatedRefreshTests {
     }
 
     @Test func `a failure of the other process is the caller's, and the session stays`() async throws {
-        let delegate = Delegate()
+        let delegate = RefreshDelegate()
         let fixture = try await expired(delegate)
         fixture.backend.on(Backend.pairRefresh, Backend.unreachable)
         #expect(await code { try await fixture.session.accessToken() } == .unreachable)
@@ -147,15 +111,51 @@ struct DelegatedRefreshTests {
 
     @Test func `a process that ends without a word leaves an open outcome, and nothing is sent from here`() async throws
     {
-        let delegate = Delegate { () throws(AuthSessionError) in throw AuthSessionError(.refreshOutcomeUnknown) }
+        let delegate = RefreshDelegate { () throws(AuthSessionError) in throw AuthSessionError(.refreshOutcomeUnknown) }
         let fixture = try await expired(delegate)
         #expect(await code { try await fixture.session.accessToken() } == .refreshOutcomeUnknown)
         #expect(fixture.isOffline)
         #expect(fixture.refreshes == 0)
     }
 
+    @Test func `a locked store is no sign that the session has ended`() async throws {
+        let delegate = RefreshDelegate()
+        let fixture = try await expired(delegate)
+        let faults = fixture.store.faults
+        delegate.before { () throws(AuthSessionError) in
+            faults.lock()
+            throw AuthSessionError(.sessionEnded)
+        }
+        #expect(await code { try await fixture.session.accessToken() } == .sessionEnded)
+        #expect(fixture.session.state.isSignedIn)
+        faults.unlock()
+        delegate.before { true }
+        #expect(try await fixture.session.accessToken().unredacted == "access-2")
+        #expect(delegate.refreshes.count == 2)
+    }
+
+    @Test func `the session of a user who signed in meanwhile is not refreshed`() async throws {
+        let fixture = try await expired(RefreshDelegate())
+        let refresh = DelegatedRefresh(of: try await fixture.storedRecord(), for: nil)
+        try await fixture.signInElsewhere()
+        let other = try fixture.otherProcess()
+        #expect(await code { try await other.carryOut(refresh) } == .notSignedIn)
+        #expect(fixture.refreshes == 0)
+    }
+
+    @Test func `a token that is over when it comes is used once, by one refresh of the other process`() async throws {
+        let delegate = RefreshDelegate()
+        let fixture = try await expired(delegate)
+        fixture.backend.on(Backend.pairRefresh) { _ in
+            .json(#"{"accessToken": "access-2", "refreshToken": "r", "tokenType": "Bearer", "expiresIn": 0}"#)
+        }
+        #expect(try await fixture.session.accessToken().unredacted == "access-2")
+        #expect(await code { try await fixture.session.accessToken(validFor: .seconds(60)) } == .expiredOnArrival)
+        #expect(delegate.refreshes.count == 2)
+    }
+
     @Test func `no more than sixty processes are started in a minute`() async throws {
-        let delegate = Delegate()
+        let delegate = RefreshDelegate()
         let fixture = try await expired(delegate)
         for _ in 0..<60 { try await fixture.session.refresh() }
         #expect(await code { try await fixture.session.refresh() } == .tooManyRefreshes)
@@ -164,7 +164,7 @@ struct DelegatedRefreshTests {
 
     @Test func `no process is started for a token that a refresh keeps, or for a session in memory alone`() async throws
     {
-        let delegate = Delegate()
+        let delegate = RefreshDelegate()
         let kept = try await Fixture.signedIn(
             .sessionToken,
             lock: .one(FixedLock(error: nil)),

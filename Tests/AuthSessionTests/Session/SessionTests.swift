@@ -177,7 +177,8 @@ struct SessionTests {
         let ended = TokenLifetime(issuedAt: nil, expiresAt: start)
         var (begun, closed) = (try session(0), try session(0))
         begun.begunAt = .seconds(7)
-        closed.record.refreshRefusal = RefreshRefusal(AuthSessionError(.refreshRefused), since: start)
+        let reading = ClockReading(date: start, uptime: .zero)
+        closed.record.refreshRefusal = RefreshRefusal(AuthSessionError(.refreshRefused), at: reading)
         for journal in [begun, closed] {
             var core = try restored()
             core.invalidate(lifetime: ended, deadline: deadline(of: ended))

@@ -31,6 +31,7 @@ struct ProviderFixture {
 
     private let logger: Logger
     private let lock: LockPolicy
+    private let options: SessionOptions
 
     /// Creates a session.
     ///
@@ -45,6 +46,7 @@ struct ProviderFixture {
     ///   - algorithms: The signature algorithms that the app accepts.
     ///   - logger: The logger of the session.
     ///   - lock: The lock among processes.
+    ///   - options: The options of the session.
     /// - Throws: No error for a provider with valid metadata.
     init(
         _ configuration: InProcessProvider.Configuration = InProcessProvider.Configuration(),
@@ -56,19 +58,21 @@ struct ProviderFixture {
         startingAt start: Date = Date(timeIntervalSince1970: 1_800_000_000),
         algorithms: [SignatureAlgorithm] = SignatureAlgorithm.all,
         logger: Logger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }),
-        lock: LockPolicy = .none
+        lock: LockPolicy = .none,
+        options: SessionOptions = SessionOptions()
     ) async throws {
         let clock = TestClock(start)
         self.clock = clock
         self.logger = logger
         self.lock = lock
+        self.options = options
         var configuration = configuration
         configuration.includesClaimsInIDToken = namesUser
         provider = InProcessProvider(configuration: configuration, now: { clock.date })
         // In both discovery documents.
         if let member { provider.inject(.responseMember(member, nil, at: .discovery), times: 2) }
         openID = try await Self.discover(provider, client, clock, graceWindow, profile, algorithms)
-        session = Self.session(openID, store, provider, clock, logger, lock)
+        session = Self.session(openID, store, provider, clock, logger, lock, options)
     }
 
     private static func discover(
@@ -96,6 +100,7 @@ struct ProviderFixture {
         _ clock: TestClock,
         _ logger: Logger,
         _ lock: LockPolicy,
+        _ options: SessionOptions,
         showing date: (@Sendable () -> Date)? = nil
     ) -> AuthSession {
         AuthSession(
@@ -105,6 +110,7 @@ struct ProviderFixture {
             timeout: .seconds(30),
             logger: logger,
             clock: SessionClock(date: date ?? { clock.date }, monotonic: clock),
+            options: options,
             lock: lock,
             randomFraction: { 0 }
         )
@@ -146,7 +152,7 @@ struct ProviderFixture {
     /// - Parameter date: The wall clock of that process; nil for the fixture's.
     /// - Returns: The session.
     func otherProcess(showing date: (@Sendable () -> Date)? = nil) -> AuthSession {
-        Self.session(openID, store, provider, clock, logger, lock, showing: date)
+        Self.session(openID, store, provider, clock, logger, lock, options, showing: date)
     }
 
     /// Returns a session of another process, with a client, a provider or a profile of the test's choice.
@@ -156,7 +162,7 @@ struct ProviderFixture {
         profile: ProviderProfile? = nil
     ) async throws -> AuthSession {
         let openID = try await Self.discover(provider, client, clock, nil, profile)
-        return Self.session(openID, store, provider, clock, logger, lock)
+        return Self.session(openID, store, provider, clock, logger, lock, options)
     }
 
     /// Signs in, in this process or in another one.

@@ -28,7 +28,7 @@ struct Failure: Error, CustomStringConvertible {
         switch error {
         case let failure as Failure: self = failure
         case let error as AuthSessionError:
-            // A refresh process has said it already.
+            // The failure of a refresh process, which is complete.
             self = (error.underlying as? Failure) ?? Self.ofClient(error.underlying) ?? Failure(error)
         case let error as SecureStoreError: self.init(error)
         case let error as APIError: self.init(error)

@@ -180,8 +180,8 @@ struct GlobalOptions: ParsableArguments {
         }
         var options = SessionOptions()
         if !isUnsent {
-            options.delegateRefresh = { [words] (refresh) async throws(AuthSessionError) in
-                try await RefreshProcess.carryOut(refresh, words)
+            options.delegateRefresh = { [words, httpTimeout] (refresh) async throws(AuthSessionError) in
+                try await RefreshProcess.carryOut(refresh, words, httpTimeout: httpTimeout)
             }
         }
         let session = try await AuthSession.stored(

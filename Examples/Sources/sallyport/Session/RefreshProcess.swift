@@ -50,20 +50,33 @@ enum RefreshProcess {
 
     /// Has the process carry out a refresh, and waits for it.
     ///
-    /// - Parameter options: The words by which a command opens the session.
+    /// - Parameters:
+    ///   - options: The words by which a command opens the session.
+    ///   - httpTimeout: The time limit of a request, in seconds.
     /// - Returns: False if the process has sent nothing.
     /// - Throws: `AuthSessionError`, with the ``Failure`` that underlies it.
-    static func carryOut(_ refresh: DelegatedRefresh, _ options: [String]) async throws(AuthSessionError) -> Bool {
+    static func carryOut(
+        _ refresh: DelegatedRefresh,
+        _ options: [String],
+        httpTimeout: Int
+    ) async throws(AuthSessionError) -> Bool {
         guard let (process, output) = start(Message(options: options, refresh: refresh)) else { return false }
         waiting.add(1, ordering: .relaxed)
         defer { waiting.subtract(1, ordering: .relaxed) }
+        // The process's own time limit can't end it while it is stopped.
+        let limit = Task {
+            try await Task.sleep(for: .seconds(timeLimit(httpTimeout) + 10))
+            kill(process, SIGKILL)
+        }
         let lines = await withCheckedContinuation { continuation in
             // Not on a thread of the concurrency runtime, which the wait would block.
             DispatchQueue.global().async {
                 let text = (try? StandardInput.readAll(from: output)) ?? []
                 close(output)
-                while waitpid(process, nil, 0) < 0, errno == EINTR {}
+                limit.cancel()
                 continuation.resume(returning: text.split(separator: UInt8(ascii: "\n")))
+                // It may go on saving the tokens.
+                while waitpid(process, nil, 0) < 0, errno == EINTR {}
             }
         }
         var (report, isOpened) = (Report?.none, false)
@@ -156,9 +169,9 @@ enum RefreshProcess {
         // The kernel's name for it, `exe`, would tell the user nothing.
         try? Data("sallyport".utf8).write(to: URL(filePath: "/proc/self/comm"))
         guard let (refresh, options) = try? readMessage() else { ExitStatus.exit(.wrongArguments) }
-        // Enough for the lock, a response, a repeated one, and the writes. The command may ignore the signal.
+        // The command may ignore the signal.
         signal(SIGALRM, SIG_DFL)
-        alarm(UInt32(4 * options.httpTimeout + 300))
+        alarm(UInt32(timeLimit(options.httpTimeout)))
         guard let session = try? await options.storedSessionWithoutPrompt() as? AuthSession else {
             ExitStatus.exit(.failed)
         }
@@ -169,7 +182,26 @@ enum RefreshProcess {
         if let line = try? JSONEncoder().encode(report) {
             Terminal.result("\n" + String(decoding: line, as: UTF8.self))
         }
+        await save(session)
         ExitStatus.exit(.done)
+    }
+
+    /// The time limit of the process, in seconds: enough for the lock, a response, a repeated one, and the writes.
+    private static func timeLimit(_ httpTimeout: Int) -> Int { 4 * httpTimeout + 300 }
+
+    /// Goes on saving new tokens that the store refuses, for an hour, while the command says so and ends.
+    ///
+    /// The session keeps the lock meanwhile, so no other process refreshes with the old tokens.
+    private static func save(_ session: AuthSession) async {
+        guard await session.persistenceError != nil else { return }
+        alarm(3_600)
+        // The command reads to the end of the pipe.
+        let nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC)
+        for number in [STDOUT_FILENO, STDERR_FILENO] { dup2(nowhere, number) }
+        while await session.persistenceError != nil {
+            try? await Task.sleep(for: .seconds(1))
+            try? await session.flush()
+        }
     }
 
     private static func readMessage() throws -> (DelegatedRefresh, GlobalOptions) {
@@ -198,6 +230,10 @@ enum RefreshProcess {
             report.isUnsaved = await session.persistenceError != nil
             let failure = await OpenSessions.failure(error) ?? Failure(.failed, "The refresh failed.", "Try again.")
             (report.status, report.message, report.advice) = (failure.status.code, failure.message, failure.advice)
+            if report.isUnsaved {
+                report.advice =
+                    "Unlock or repair the store. For an hour, a process in the background goes on saving them."
+            }
         }
         return report
     }
@@ -207,7 +243,11 @@ enum RefreshProcess {
 enum RefreshProcess {
     static let (isThis, isWaitedFor) = (false, false)
 
-    static func carryOut(_: DelegatedRefresh, _: [String]) async throws(AuthSessionError) -> Bool { false }
+    static func carryOut(
+        _: DelegatedRefresh,
+        _: [String],
+        httpTimeout: Int
+    ) async throws(AuthSessionError) -> Bool { false }
 
     static func run() async -> Never { ExitStatus.exit(.wrongArguments) }
 }
