@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import APIClient
 import AuthCore
 import AuthTesting
 import OpenIDSession
@@ -48,7 +49,8 @@ struct DelegatedProviderRefreshTests {
         let other = fixture.otherProcess()
         // A refresh that was handed over before: the tokens are another generation now, and the API's token is kept.
         try await fixture.session.refresh()
-        try await other.carryOut(DelegatedRefresh(of: record, for: Self.bills.byRefresh))
+        let request = ResourceRequest(target: Self.bills, grant: .refreshToken)
+        try await other.carryOut(DelegatedRefresh(of: record, for: request))
         #expect(try await other.accessToken(for: Self.bills) == token)
         #expect(fixture.provider.refreshCount == 2)
     }

@@ -127,7 +127,7 @@ struct DelegatedRefreshTests {
             throw AuthSessionError(.sessionEnded)
         }
         #expect(await code { try await fixture.session.accessToken() } == .sessionEnded)
-        #expect(fixture.session.state.isSignedIn)
+        #expect(fixture.session.state == fixture.signedInState)
         faults.unlock()
         delegate.before { true }
         #expect(try await fixture.session.accessToken().unredacted == "access-2")

@@ -196,7 +196,7 @@ enum RefreshProcess {
         guard await session.persistenceError != nil else { return }
         alarm(3_600)
         // The command reads to the end of the pipe.
-        let nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC)
+        let nowhere = unsafe open("/dev/null", O_WRONLY | O_CLOEXEC)
         for number in [STDOUT_FILENO, STDERR_FILENO] { dup2(nowhere, number) }
         while await session.persistenceError != nil {
             try? await Task.sleep(for: .seconds(1))
