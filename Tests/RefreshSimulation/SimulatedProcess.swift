@@ -35,7 +35,7 @@ final class SimulatedProcess: Sendable {
         network = Network(world: world, life: life)
         var sessionClock = SessionClock(date: { clock.date }, monotonic: clock, suspendingClock: clock)
         sessionClock.bootTime = { clock.bootTime }
-        var options = SessionOptions()
+        var options = SessionOptions.still
         if delegates {
             options.delegateRefresh = { (refresh) async throws(AuthSessionError) in
                 try await RefreshProcess.carryOut(refresh, for: life, in: world)

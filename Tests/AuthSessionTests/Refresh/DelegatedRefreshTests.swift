@@ -146,8 +146,11 @@ struct DelegatedRefreshTests {
     @Test func `a token that is over when it comes is used once, by one refresh of the other process`() async throws {
         let delegate = RefreshDelegate()
         let fixture = try await expired(delegate)
-        fixture.backend.on(Backend.pairRefresh) { _ in
-            .json(#"{"accessToken": "access-2", "refreshToken": "r", "tokenType": "Bearer", "expiresIn": 0}"#)
+        fixture.backend.on(Backend.pairRefresh) { [transport = fixture.transport] _ in
+            let number = transport.count(of: Backend.pairRefresh) + 1
+            return .json(
+                #"{"accessToken": "access-\#(number)", "refreshToken": "r", "tokenType": "Bearer", "expiresIn": 0}"#
+            )
         }
         #expect(try await fixture.session.accessToken().unredacted == "access-2")
         #expect(await code { try await fixture.session.accessToken(validFor: .seconds(60)) } == .expiredOnArrival)

@@ -59,7 +59,7 @@ struct ProviderFixture {
         algorithms: [SignatureAlgorithm] = SignatureAlgorithm.all,
         logger: Logger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }),
         lock: LockPolicy = .none,
-        options: SessionOptions = SessionOptions()
+        options: SessionOptions = .still
     ) async throws {
         let clock = TestClock(start)
         self.clock = clock
