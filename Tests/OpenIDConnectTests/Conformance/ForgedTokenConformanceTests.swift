@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import APIClient
 import AuthCore
 import AuthTesting
 import Crypto
+import HTTPTypes
 import Testing
 
 @testable import OpenIDConnect
