@@ -141,6 +141,26 @@ extension KeyringSuite {
             }
         }
 
+        @Test(
+            .enabled(
+                if: MisbehavingProvider.isAvailable,
+                "needs Python's cryptography and curl; Tests/run installs them"
+            )
+        )
+        func `the doctor names an issuer that differs, and finds one in its document's address`() async throws {
+            try await OpenIDStage.run { stage in
+                let issuer = stage.provider.issuer
+                let pasted = issuer + "/.well-known/openid-configuration"
+                let found = try await stage.tool("doctor", "--issuer", pasted, "--store", "memory")
+                #expect(found.text.contains("Found; users sign in at \(issuer)/"))
+                #expect(found.errorText.contains("This is the address of a document. The issuer is \(issuer)."))
+                try await stage.provider.misbehave("discovery-issuer-trailing-slash")
+                let other = try await stage.tool("doctor", "--issuer", issuer, "--store", "memory")
+                #expect(other.text.contains("document of \(issuer) names another issuer: \(issuer)/."))
+                #expect(other.text.contains("If that is the provider that you mean, use --issuer \(issuer)/"))
+            }
+        }
+
         @Test func `the doctor prints one JSON object`() async throws {
             try await Stage.run { stage in
                 let doctor = try await stage.tool("doctor", "--json")

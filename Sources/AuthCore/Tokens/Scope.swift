@@ -37,6 +37,15 @@ public struct Scope: Sendable, Hashable, Codable, CustomStringConvertible, Expre
         try container.encode(description)
     }
 
+    /// Returns a list with spaces in place of other separators, such as commas; nil if it has none.
+    ///
+    /// For a message to the user who wrote the list. Some servers have scopes with a comma in them.
+    public static func respaced(_ text: String) -> String? {
+        let words = text.replacing("%20", with: " ").split { $0.isWhitespace || ",;|+".contains($0) }
+        let respaced = words.joined(separator: " ")
+        return respaced == text.split(separator: " ").joined(separator: " ") ? nil : respaced
+    }
+
     /// Whether a value is in the set, compared byte for byte.
     public func contains(_ value: String) -> Bool { values.contains { $0.utf8.elementsEqual(value.utf8) } }
 

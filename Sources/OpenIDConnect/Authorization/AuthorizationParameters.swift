@@ -123,9 +123,13 @@ extension AuthorizationParameters {
     func form(for provider: ProviderMetadata) throws(OpenIDError) -> [(String, String)] {
         let scope = scope ?? Scope("")
         // Core, 3.1.2.1: MUST contain openid, else it is not an OpenID Connect request.
-        guard !provider.issuesIDTokens || scope.contains("openid"),
-            additionalParameters.keys.allSatisfy({ !Self.reserved.contains($0) && !$0.isEmpty })
-        else { throw OpenIDError(.authorization, .invalidRequest) }
+        guard !provider.issuesIDTokens || scope.contains("openid") else {
+            let isSlip = Scope.respaced(scope.description).map { Scope($0).contains("openid") } ?? false
+            throw isSlip ? OpenIDError(.authorization, .scopeSeparator) : OpenIDError(.authorization, .invalidRequest)
+        }
+        guard additionalParameters.keys.allSatisfy({ !Self.reserved.contains($0) && !$0.isEmpty }) else {
+            throw OpenIDError(.authorization, .invalidRequest)
+        }
         var form = scope.values.isEmpty ? [] : [("scope", scope.description)]
         func add(_ name: String, _ words: [String]) {
             if !words.isEmpty { form.append((name, words.joined(separator: " "))) }

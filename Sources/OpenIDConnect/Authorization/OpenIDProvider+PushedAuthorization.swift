@@ -22,7 +22,7 @@ extension OpenIDProvider {
         )
         guard response.isSuccess else { throw OpenIDError(.pushedAuthorization, response, settings) }
         // RFC 9126, 2.2: the provider chooses the URI, and the client doesn't interpret it.
-        guard let uri = try? ProviderDocument(response.body)?.text("request_uri"),
+        guard let uri = try? ProviderDocument(response)?.text("request_uri"),
             (1...8_192).contains(uri.utf8.count), uri.utf8.allSatisfy(TokenCharacters.isVisibleWithoutSpace)
         else { throw OpenIDError(.pushedAuthorization, .malformedResponse, status: response.status) }
         return request.url(pushedAs: uri)

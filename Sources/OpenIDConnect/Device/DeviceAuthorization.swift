@@ -21,7 +21,7 @@ public struct DeviceAuthorization: Sendable {
     /// Reads an untrusted response with a success status.
     init(_ response: ProviderResponse, of issuer: Issuer) throws(OpenIDError) {
         do {
-            guard let document = ProviderDocument(response.body), let deviceCode = try document.text("device_code"),
+            guard let document = ProviderDocument(response), let deviceCode = try document.text("device_code"),
                 let userCode = try document.text("user_code"),
                 // Google uses this name, and did before RFC 8628.
                 let url = try document.text("verification_uri") ?? document.text("verification_url"),
@@ -39,7 +39,7 @@ public struct DeviceAuthorization: Sendable {
             else { throw OpenIDError(.deviceAuthorization, .invalidResponse) }
             self.userCode = userCode
             verificationURI = try Self.checked(url, issuer)
-            verificationURIComplete = try document.text("verification_uri_complete").map {
+            verificationURIComplete = try document.optionalText("verification_uri_complete").map {
                 try Self.checked($0, issuer)
             }
         } catch let error as OpenIDError {

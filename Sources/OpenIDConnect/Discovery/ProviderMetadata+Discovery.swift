@@ -2,6 +2,7 @@
 
 import APIClient
 import AuthCore
+import HTTPTypes
 
 extension ProviderMetadata {
     /// Fetches a provider's metadata; a timeout above 15 seconds is reduced to that.
@@ -81,12 +82,15 @@ extension ProviderMetadata {
                 throw .init(member: "token_endpoint")
             }
             self.init(issuer: issuer, authorizationEndpoint: authorization, tokenEndpoint: token)
-            if issuesIDTokens { jwksURI = try document.endpoint("jwks_uri", of: issuer) }
+            if issuesIDTokens {
+                guard let keys = try document.endpoint("jwks_uri", of: issuer) else { throw .init(member: "jwks_uri") }
+                jwksURI = keys
+            }
             try readOptionalMembers(of: document)
         } catch {
             throw OpenIDError(error)
         }
-        self.document = document.members.filter { Self.members.contains($0.key) && $0.value != .null }
+        self.document = document.members.filter { Self.members.contains($0.key) && !$0.value.isAbsent }
         // The name that was checked: a document read again is this issuer's, under any rule.
         self.document["issuer"] = .string(issuer.identifier)
         self.issuesIDTokens = issuesIDTokens
@@ -121,8 +125,12 @@ extension ProviderMetadata {
         }
         // OpenID Connect Discovery 1.0, 4.3 and RFC 8414, 3.3: MUST be identical to the issuer that the document was
         // requested from.
-        guard let issuer = issuer.issuer(inDocument: said) else { throw OpenIDError(.discovery, .issuerMismatch) }
-        return (document, issuer)
+        guard let named = issuer.issuer(inDocument: said) else {
+            var error = OpenIDError(.discovery, .issuerMismatch)
+            (error.requestedAddress, error.otherAddress) = (issuer.identifier, DisplayText.clean(said, limit: 300))
+            throw error
+        }
+        return (document, named)
     }
 
     private static let members = completedMembers.union([
@@ -192,5 +200,9 @@ extension OpenIDError {
         let error = OpenIDError(.discovery, response, settings)
         // A refusal, such as 404, says only that the document is not there.
         self = error.code == .refused ? OpenIDError(.discovery, .unreachable, status: response.status) : error
+        guard reason == .redirected, let target = response.fields[.location] else { return }
+        // A query may name a device or a user to the page of a network.
+        let shown = target.prefix { !"?#".contains($0) }
+        otherAddress = DisplayText.clean(String(shown), limit: 300, sent: response.sent)
     }
 }

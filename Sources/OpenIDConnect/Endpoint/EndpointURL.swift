@@ -35,7 +35,7 @@ public struct EndpointURL: Sendable, Hashable, CustomStringConvertible {
 
 extension ProviderDocument {
     func endpoint(_ member: String, of issuer: Issuer) throws(MemberError) -> EndpointURL? {
-        guard let text = try text(member) else { return nil }
+        guard let text = try optionalText(member) else { return nil }
         do {
             return try EndpointURL(text, of: issuer)
         } catch {

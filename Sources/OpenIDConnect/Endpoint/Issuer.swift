@@ -28,6 +28,19 @@ public struct Issuer: Sendable, Hashable, CustomStringConvertible {
         self.profile = profile ?? .of(baseURL)
     }
 
+    /// Returns the issuer whose metadata document has an address, as users paste it; any other text as it is.
+    ///
+    /// The well-known part is after the issuer (OpenID Connect Discovery, 4.1), or before its path (RFC 8414, 3.1).
+    public static func identifier(fromDocumentAddress address: String) -> String {
+        for name in ["openid-configuration", "oauth-authorization-server"] {
+            let mark = "/.well-known/\(name)"
+            let parts = address.split(separator: mark, maxSplits: 1, omittingEmptySubsequences: false)
+            guard parts.count == 2, parts[1].isEmpty || parts[1].hasPrefix("/") else { continue }
+            return String(parts[0] + (parts[1] == "/" ? "" : parts[1]))
+        }
+        return address
+    }
+
     /// Returns the same issuer with another profile.
     public func with(_ profile: ProviderProfile) -> Issuer {
         var issuer = self

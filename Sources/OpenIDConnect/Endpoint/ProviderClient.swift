@@ -12,7 +12,8 @@ import Foundation
 
 /// A client that sends one request to a provider's endpoint and returns the response.
 ///
-/// It sends once, follows no redirect, adds no credentials of its own, and limits the size of the response.
+/// It sends once, adds no credentials of its own, and limits the size of the response. It follows a redirect within the
+/// origin to a document, and no other: credentials go to one address alone.
 /// [RFC 9700, 4.12](https://www.rfc-editor.org/rfc/rfc9700#section-4.12).
 struct ProviderClient: Sendable {
     let settings: ProviderSettings
@@ -49,11 +50,14 @@ struct ProviderClient: Sendable {
             baseURL: endpoint.server,
             transport: settings.transport,
             timeout: settings.timeout,
+            retries: 0,
             clock: settings.suspendingClock,
             now: settings.now,
             logger: settings.logger
         )
-        var call = Endpoint.raw(method, "/", body: body).at(endpoint.description).anonymous
+        let request = Endpoint.raw(method, "/", body: body).at(endpoint.description)
+        // An anonymous call follows no redirect.
+        var call = method == .get && fields[.authorization] == nil ? request : request.anonymous
         call.headers = fields
         call.headers[.accept] = accept
         call.sendsOnce = method == .post

@@ -27,6 +27,8 @@ public struct IDTokenError: LocalizedError, Sendable, Equatable, CustomStringCon
         case keysUnavailable
         /// The provider publishes no key that fits the token.
         case unknownKey
+        /// The provider's key for the token is malformed, too weak or of an unsupported type.
+        case malformedKey
         /// The token doesn't name its key, and several of the provider's keys fit.
         case ambiguousKey
         /// The signature doesn't match the key.
@@ -86,6 +88,8 @@ public struct IDTokenError: LocalizedError, Sendable, Equatable, CustomStringCon
         case .wrongType: "The provider's token is not an ID token."
         case .keysUnavailable: "The provider's keys can't be fetched."
         case .unknownKey: "The provider's ID token is signed with a key that the provider does not publish."
+        case .malformedKey:
+            "The provider's ID token can't be verified: the published key is malformed, too weak or unsupported."
         case .ambiguousKey: "The provider's ID token does not name the key that signed it."
         case .invalidSignature: "The signature of the provider's ID token is invalid."
         case .missingClaim: "The provider's ID token lacks \(claim ?? "a claim")."

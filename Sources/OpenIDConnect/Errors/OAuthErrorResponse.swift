@@ -20,7 +20,7 @@ struct OAuthErrorResponse: Sendable, Equatable {
 
     /// Reads an untrusted response of any status and content type; returns nil if it doesn't have OAuth's form.
     init?(_ response: ProviderResponse, in member: String = "error") {
-        guard let document = ProviderDocument(response.body), let code = document[member]?.string else { return nil }
+        guard let document = ProviderDocument(response), let code = document[member]?.string else { return nil }
         self.init(
             code: code,
             message: document["error_description"]?.string,

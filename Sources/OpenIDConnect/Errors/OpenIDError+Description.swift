@@ -38,6 +38,8 @@ extension OpenIDError: LocalizedError, CustomStringConvertible {
 
     private func suffix(_ text: String?) -> String { text.map { " (\($0))" } ?? "" }
 
+    private var ofOtherAddress: String { otherAddress.map { ": \($0)" } ?? "" }
+
     private var cause: String? { oauthCode?.rawValue ?? status.map { "status \($0)" } }
 
     /// The status, or the underlying error's sentence as the end of this one.
@@ -92,20 +94,22 @@ extension OpenIDError: LocalizedError, CustomStringConvertible {
     private func sentence(for reason: Reason) -> String {
         switch reason {
         case .stateMismatch: "The response doesn't have this sign-in's state and was rejected."
-        case .issuerMismatch where operation == .discovery: "The metadata document names another issuer."
+        case .issuerMismatch where operation == .discovery:
+            "The metadata document\(requestedAddress.map { " of \($0)" } ?? "") names another issuer\(ofOtherAddress)."
         case .issuerMismatch: "The response does not name this sign-in's provider (iss) and was rejected."
         case .redirectMismatch: "The redirect doesn't match the sign-in's redirect URI."
         case .noPendingAuthorization: "No pending sign-in expects this response, or it has expired."
         case .resourceMismatch: "The API's metadata are about another API."
         case .missingMembers(let names): "The metadata document lacks \(names.joined(separator: ", "))."
         case .invalidMember(let name): "The metadata document has an invalid member: \(name)."
-        case .redirected: "The provider sent a redirect, which is not followed."
+        case .redirected: "The provider sent a redirect, which is not followed\(ofOtherAddress)."
         case .idToken where operation == .userInfo: "The userinfo response is not signed as required."
         case .idToken(let error): error.description
         case .missingSubject: "The userinfo response lacks a subject."
         case .subjectMismatch: "The userinfo response is about another user."
         case .unauthorized: "The provider rejected the access token\(suffix(cause))."
         case .otherAudience: "The access token is for another API, so the provider's userinfo endpoint rejects it."
+        case .scopeSeparator: "The requested scopes must be separated by spaces alone."
         case .distinctRedirectRequired:
             "Only the API names the server, whose responses lack iss; it needs a redirect URI of its own."
         case .missingDPoPKey: "The access token is bound to a key (DPoP), and can't be sent without it."

@@ -5,8 +5,8 @@ import AuthCore
 
 /// The failure of a call to a provider, or of a sign-in at one.
 ///
-/// Holds the provider's error code and text, sanitized, and nothing of the request. Two errors are equal if their
-/// operations, codes and reasons are.
+/// Holds the provider's error code and text, sanitized, and of the request at most the issuer. Two errors are equal if
+/// their operations, codes and reasons are.
 public struct OpenIDError: Error, Sendable, Equatable {
     /// The call that failed.
     public enum Operation: String, Sendable, Hashable, CaseIterable {
@@ -74,6 +74,12 @@ public struct OpenIDError: Error, Sendable, Equatable {
     public let retryAfter: Duration?
     /// The underlying error, if any: an `APIError` if no response came, an ``IDTokenError`` if a token was refused.
     public let underlying: (any Error)?
+    /// The issuer that a document names in place of the requested one, or the target of a document's redirect.
+    ///
+    /// Untrusted; sanitized, and limited in length. Nil for any other error.
+    public internal(set) var otherAddress: String?
+    /// The requested issuer, if the document names another one.
+    var requestedAddress: String?
     /// Whether the response is a page, which comes from something in front of the provider.
     package private(set) var isPage = false
     /// The pause between polls of the device flow that the provider demands with `slow_down`, if it names one.
@@ -224,6 +230,8 @@ extension OpenIDError {
         /// The access token is for another API; a new one would be rejected too.
         case otherAudience
 
+        /// The scopes are separated by another character than the space, such as a comma.
+        case scopeSeparator
         /// Only an API's metadata names the server, whose responses don't contain `iss`, and the redirect URI is not
         /// its own: ``ProviderMetadata/withDistinctRedirect()`` helps.
         case distinctRedirectRequired
@@ -256,7 +264,7 @@ extension OpenIDError {
                 .missingMembers, .invalidMember, .redirected, .idToken, .missingSubject, .subjectMismatch:
                 .invalidResponse
             case .unauthorized, .otherAudience: .refused
-            case .distinctRedirectRequired, .missingDPoPKey: .invalidRequest
+            case .scopeSeparator, .distinctRedirectRequired, .missingDPoPKey: .invalidRequest
             case .unreadableKey, .keyTooShort, .algorithmMismatch, .keyUnavailable, .signingFailed,
                 .identityTokenUnreadable, .identityTokenMalformed:
                 .unusableCredential

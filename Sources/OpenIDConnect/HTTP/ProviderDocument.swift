@@ -3,7 +3,7 @@
 import APIClient
 import AuthCore
 
-/// A JSON object that a provider sent, parsed strictly: UTF-8, no duplicate members, limited depth.
+/// A JSON object that a provider sent, parsed strictly: UTF-8, no duplicate members, limited depth; or a form.
 ///
 /// Unknown members are ignored. A requested member of the wrong type is an error that names the member. A text that
 /// takes quadratic time to compare is null. A reader returns nil if the member is missing.
@@ -27,6 +27,22 @@ struct ProviderDocument: Sendable {
         self.members = members.mapValues(\.bounded)
     }
 
+    /// Parses the body of an untrusted response: JSON, or the form that its content type names.
+    ///
+    /// Some servers ignore `Accept`, and send a form without duplicate members in place of JSON.
+    init?(_ response: ProviderResponse) {
+        if let document = ProviderDocument(response.body) {
+            self = document
+            return
+        }
+        guard response.isOfType("application/x-www-form-urlencoded"), response.body.count <= Self.maximumSize,
+            let text = String(validating: ASCIIText.trimmed(response.body), as: UTF8.self),
+            let items = FormEncoding.decode(text), !items.isEmpty, items.allSatisfy({ $0.0.utf8.count <= 256 })
+        else { return nil }
+        members = Dictionary(items.map { ($0, JSONValue.string($1).bounded) }, uniquingKeysWith: { first, _ in first })
+        guard members.count == items.count else { return nil }
+    }
+
     /// Returns a member; nil if it is missing or null, which many providers write for a missing value.
     subscript(member: String) -> JSONValue? {
         members[exactly: member].flatMap { $0 == .null ? nil : $0 }
@@ -34,23 +50,35 @@ struct ProviderDocument: Sendable {
 
     func text(_ member: String) throws(MemberError) -> String? { try value(of: member) { $0.string } }
 
-    func texts(_ member: String) throws(MemberError) -> [String]? {
-        try value(of: member) { value in
-            let texts = value.array?.compactMap(\.string)
-            return texts?.count == value.array?.count ? texts : nil
-        }
+    /// Returns a text that may be missing, for which some providers write an empty one.
+    func optionalText(_ member: String) throws(MemberError) -> String? {
+        self[member]?.isAbsent ?? true ? nil : try text(member)
+    }
+
+    func texts(_ member: String) throws(MemberError) -> [String]? { try value(of: member, Self.texts) }
+
+    /// Returns words that spaces separate; some providers send a list of them.
+    func words(_ member: String) throws(MemberError) -> String? {
+        try value(of: member) { $0.string ?? Self.texts($0)?.joined(separator: " ") }
     }
 
     func truth(_ member: String) throws(MemberError) -> Bool? { try value(of: member) { $0.boolean } }
 
-    /// Returns a number of seconds, not negative, without its fraction; some providers send a string of digits.
+    /// Returns a number of seconds, not negative, without its fraction; some providers send a string of digits, or an
+    /// empty one for a missing value.
     func seconds(_ member: String) throws(MemberError) -> Int? {
-        try value(of: member) { value in
+        if self[member]?.isAbsent ?? true { return nil }
+        return try value(of: member) { value in
             guard let number = value.number ?? value.string.flatMap(Self.digits), number.isFinite, number >= 0 else {
                 return nil
             }
             return Int(min(number, Self.longest))
         }
+    }
+
+    private static func texts(_ value: JSONValue) -> [String]? {
+        let texts = value.array?.compactMap(\.string)
+        return texts?.count == value.array?.count ? texts : nil
     }
 
     private func value<Value>(of member: String, _ read: (JSONValue) -> Value?) throws(MemberError) -> Value? {
@@ -70,6 +98,9 @@ struct ProviderDocument: Sendable {
 }
 
 extension JSONValue {
+    /// Whether many providers write the value for a missing one: null, or an empty text.
+    var isAbsent: Bool { self == .null || string?.isEmpty ?? false }
+
     /// The value, with null in place of each text that takes quadratic time to compare.
     ///
     /// Null, not a shorter text: two identifiers must not become one.

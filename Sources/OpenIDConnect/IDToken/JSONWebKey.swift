@@ -20,11 +20,7 @@ struct JSONWebKey: Sendable, Hashable {
 
     /// Reads a key; returns nil if it is unsupported, for another use or malformed, as a set may hold (RFC 7517, 5).
     init?(_ members: [String: JSONValue]) {
-        // RFC 7517, 4.2 and 4.3: a key for another use must not verify signatures.
-        if let use = members["use"], use.string != "sig" { return nil }
-        if let operations = members["key_ops"] {
-            guard let all = operations.array, all.contains(.string("verify")) else { return nil }
-        }
+        if Self.isForAnotherUse(members) { return nil }
         for optional in ["kid", "alg"] {
             if let value = members[optional], value.string == nil { return nil }
         }
@@ -33,6 +29,13 @@ struct JSONWebKey: Sendable, Hashable {
         issuer = members["issuer"]?.string
         guard let material = Self.material(members) else { return nil }
         self.material = material
+    }
+
+    /// Whether a key must not verify signatures (RFC 7517, 4.2 and 4.3).
+    static func isForAnotherUse(_ members: [String: JSONValue]) -> Bool {
+        if let use = members["use"], use.string != "sig" { return true }
+        guard let operations = members["key_ops"] else { return false }
+        return !(operations.array?.contains(.string("verify")) ?? false)
     }
 
     private static func material(_ members: [String: JSONValue]) -> Material? {
@@ -84,23 +87,30 @@ struct JSONWebKey: Sendable, Hashable {
         case .curve(let name, _): algorithm.curve == name
         }
     }
-
-    func isNamed(_ id: String) -> Bool { self.id.map { $0.utf8.elementsEqual(id.utf8) } ?? false }
 }
 
 /// The keys that a provider publishes, without those that can't verify signatures here (RFC 7517, 5).
-package struct JSONWebKeySet: Sendable, Equatable {
+package struct JSONWebKeySet: Sendable {
     let keys: [JSONWebKey]
+    /// The names of the keys for signatures that are malformed, too weak or unsupported; nil for one without a name.
+    private var unusable: [String?] = []
 
     /// The maximum number of keys, more than any provider publishes.
     private static let maximumCount = 256
+    /// The maximum number of keys that are tried on one signature.
+    private static let maximumTries = 4
 
     /// Reads an untrusted key set; returns nil if it is malformed or has too many keys.
     package init?(_ bytes: [UInt8]) {
-        guard let document = ProviderDocument(bytes), let all = document["keys"]?.array,
+        guard bytes.count <= ProviderDocument.maximumSize,
+            let all = (try? JSONValue.object(in: bytes, maximumDepth: 16))?[exactly: "keys"]?.array,
             all.count <= Self.maximumCount
         else { return nil }
-        keys = all.compactMap { $0.object.flatMap { JSONWebKey($0) } }
+        // Bounded last: a text that takes too long to compare is not a missing member, and its key is skipped.
+        let objects = all.compactMap { $0.object?.filter { !$0.value.isAbsent }.mapValues(\.bounded) }
+        keys = objects.compactMap { JSONWebKey($0) }
+        unusable = objects.filter { JSONWebKey($0) == nil && !JSONWebKey.isForAnotherUse($0) }
+            .map { $0["kid"]?.string }
     }
 
     init(keys: [JSONWebKey]) {
@@ -108,7 +118,43 @@ package struct JSONWebKeySet: Sendable, Equatable {
     }
 
     /// Returns the keys that may have signed a token, by `kty`, `crv`, `use`, `key_ops`, `alg` and, if named, `kid`.
+    ///
+    /// RFC 7517, 4.5: a key may have no name. Such keys are for a name that no other key has.
     func candidates(for algorithm: SignatureAlgorithm, id: String?) -> [JSONWebKey] {
-        keys.filter { key in key.fits(algorithm) && (id.map { key.isNamed($0) } ?? true) }
+        let fitting = keys.filter { $0.fits(algorithm) }
+        guard let id else { return fitting }
+        let named = fitting.filter { Self.equal($0.id, id) }
+        if !named.isEmpty || unusable.contains(where: { Self.equal($0, id) }) { return named }
+        return fitting.filter { $0.id == nil }
     }
+
+    /// Checks that one of the keys for a token made its signature.
+    ///
+    /// Throws `unknownKey`, `malformedKey`, `ambiguousKey`, or `invalidSignature` if no key made it.
+    func check(
+        _ algorithm: SignatureAlgorithm,
+        id: String?,
+        isAllowed: (JSONWebKey) -> Bool,
+        isSigner: (JSONWebKey) -> Bool
+    ) throws(IDTokenError) {
+        var seen: Set<JSONWebKey.Material> = []
+        // Some providers list a key twice, once with its certificates.
+        let found = candidates(for: algorithm, id: id)
+            .filter { isAllowed($0) && seen.insert($0.material).inserted }
+        guard !found.isEmpty else {
+            let isMalformed = unusable.contains { name in name == nil || id.map { Self.equal(name, $0) } ?? true }
+            throw IDTokenError(isMalformed ? .malformedKey : .unknownKey)
+        }
+        // With several keys, a token without `kid` is ambiguous.
+        guard id != nil || found.count == 1 else { throw IDTokenError(.ambiguousKey) }
+        guard found.prefix(Self.maximumTries).contains(where: isSigner) else { throw IDTokenError(.invalidSignature) }
+    }
+
+    private static func equal(_ name: String?, _ id: String) -> Bool {
+        name.map { $0.utf8.elementsEqual(id.utf8) } ?? false
+    }
+}
+
+extension JSONWebKeySet: Equatable {
+    package static func == (left: Self, right: Self) -> Bool { left.keys == right.keys }
 }

@@ -34,24 +34,23 @@ final class RemoteJWKSet: Sendable {
         clock = MonotonicClock(client.settings.clock)
     }
 
-    /// Returns the one key for a signature, and not the matching one that did not make it.
+    /// Checks that one of the keys for a token made its signature; the token is untrusted.
     ///
-    /// Throws ``IDTokenError``: `invalidSignature` if no other key has replaced the rejected one.
-    func key(
-        for algorithm: SignatureAlgorithm,
+    /// Throws the ``IDTokenError`` of ``JSONWebKeySet/check(_:id:isAllowed:isSigner:)``, or `keysUnavailable`.
+    func check(
+        _ algorithm: SignatureAlgorithm,
         id: String?,
-        insteadOf rejected: JSONWebKey? = nil
-    ) async throws -> JSONWebKey {
+        isAllowed: (JSONWebKey) -> Bool,
+        isSigner: (JSONWebKey) -> Bool
+    ) async throws {
         let set = try await current()
-        var found = set.candidates(for: algorithm, id: id)
-        if found.isEmpty || found.first == rejected {
-            found = try await later(than: set).candidates(for: algorithm, id: id)
+        do {
+            return try set.check(algorithm, id: id, isAllowed: isAllowed, isSigner: isSigner)
+        } catch  where error.code != .ambiguousKey {
+            let later = try await later(than: set)
+            guard later != set else { throw error }
+            try later.check(algorithm, id: id, isAllowed: isAllowed, isSigner: isSigner)
         }
-        // A provider with one key may omit `kid`. With several keys, a token without one is ambiguous.
-        guard let key = found.first else { throw IDTokenError(.unknownKey) }
-        guard found.count == 1 else { throw IDTokenError(.ambiguousKey) }
-        guard key != rejected else { throw IDTokenError(.invalidSignature) }
-        return key
     }
 
     private func current() async throws -> JSONWebKeySet {
@@ -106,7 +105,8 @@ final class RemoteJWKSet: Sendable {
         guard let url else { throw IDTokenError(.keysUnavailable) }
         let response: ProviderResponse
         do {
-            response = try await client.get(url)
+            // RFC 7517, 8.5.2: some servers have no other type, and answer 406.
+            response = try await client.get(url, accept: "application/jwk-set+json, application/json")
         } catch let error as APIError {
             throw IDTokenError(.keysUnavailable, underlying: error)
         }

@@ -17,14 +17,12 @@ struct SignatureVerifier: Sendable {
     /// Checks an untrusted token, never with a key from the token itself (`jwk`, `jku`, `x5c`, `x5u`).
     func signed(_ compact: String) async throws -> SignedToken {
         let (token, algorithm) = try read(compact)
-        var key = try await keys.key(for: algorithm, id: token.header.keyID)
-        if !JSONWebSignature.isValid(compact, by: key, with: algorithm) {
-            key = try await keys.key(for: algorithm, id: token.header.keyID, insteadOf: key)
-            guard JSONWebSignature.isValid(compact, by: key, with: algorithm) else {
-                throw IDTokenError(.invalidSignature)
-            }
-        }
-        guard issuer.allowsKey(limitedTo: key.issuer, for: token.claims) else { throw IDTokenError(.unknownKey) }
+        try await keys.check(
+            algorithm,
+            id: token.header.keyID,
+            isAllowed: { issuer.allowsKey(limitedTo: $0.issuer, for: token.claims) },
+            isSigner: { JSONWebSignature.isValid(compact, by: $0, with: algorithm) }
+        )
         return SignedToken(algorithm: algorithm, claims: token.claims)
     }
 

@@ -41,11 +41,11 @@ extension OpenIDClient {
             guard let document = ProviderDocument(response.body), let id = try document.text("client_id"),
                 (1...4_096).contains(id.utf8.count), id.utf8.allSatisfy(TokenCharacters.isVisible)
             else { throw OpenIDError(.registration, .malformedResponse) }
-            let secret = try document.text("client_secret").map { try ClientSecret($0) }
+            let secret = try document.optionalText("client_secret").map { try ClientSecret($0) }
             // RFC 7591, 2: client_secret_basic is the default. A response without a secret can only mean a public
             // client.
-            let method =
-                try document.text("token_endpoint_auth_method") ?? (secret == nil ? "none" : "client_secret_basic")
+            let usual = secret == nil ? "none" : "client_secret_basic"
+            let method = try document.optionalText("token_endpoint_auth_method") ?? usual
             if let key {
                 // A weaker method than the requested one is not accepted.
                 guard method == "private_key_jwt" else { throw OpenIDError(.registration, .malformedResponse) }

@@ -35,7 +35,7 @@ struct TokenResponse: Sendable {
         _ settings: ProviderSettings
     ) throws(OpenIDError) {
         guard response.isSuccess else { throw OpenIDError(.token, response, settings) }
-        guard let document = ProviderDocument(response.body) else {
+        guard let document = ProviderDocument(response) else {
             throw OpenIDError(.token, .malformedResponse, status: response.status)
         }
         // Some providers send an error with a success status.
@@ -49,10 +49,10 @@ struct TokenResponse: Sendable {
         hasMalformedIDToken = idTokenText != nil && idToken == nil
         do {
             refreshToken = try Self.readable(isRefresh) {
-                try document.text("refresh_token").map { try RefreshToken($0) }
+                try document.optionalText("refresh_token").map { try RefreshToken($0) }
             }
             expiresIn = try Self.readable(isRefresh) { try document.seconds("expires_in") }
-            scope = try Self.readable(isRefresh) { try document.text("scope") }.flatMap {
+            scope = try Self.readable(isRefresh) { try document.words("scope") }.flatMap {
                 Self.scope($0, of: metadata?.issuer.profile ?? .standard)
             }
         } catch {

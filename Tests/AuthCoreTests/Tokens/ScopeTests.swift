@@ -40,6 +40,17 @@ import Testing
         #expect(Scope("openid a\(megabytes) email").values == ["openid", "email"])
     }
 
+    @Test(
+        arguments: [
+            ("openid,profile", "openid profile"), ("openid, profile", "openid profile"), ("a;b|c+d", "a b c d"),
+            ("openid%20email", "openid email"), ("openid\temail\n", "openid email"), ("a\u{A0}b", "a b"),
+            ("openid  email ", nil), ("https://a.example/b.read", nil), ("", nil),
+        ] as [(String, String?)]
+    )
+    func `another separator than the space is found`(text: String, expected: String?) {
+        #expect(Scope.respaced(text) == expected)
+    }
+
     @Test func `a scope is described in its wire format`() {
         #expect(Scope(" openid  email openid").description == "openid email")
     }

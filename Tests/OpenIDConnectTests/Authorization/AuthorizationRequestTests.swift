@@ -63,6 +63,14 @@ import Testing
         #expect(throws: OpenIDError(.authorization, .invalidRequest)) { try request.url() }
     }
 
+    @Test(arguments: ["openid,profile", "openid;profile", "profile+openid", "openid%20email", "openid|email"])
+    func `another separator of scopes than the space is named`(scope: String) async throws {
+        let request = try await Provider.request(parameters: AuthorizationParameters(scope: Scope(scope)))
+        let error = #expect(throws: OpenIDError(.authorization, .scopeSeparator)) { try request.url() }
+        #expect(error?.code == .invalidRequest)
+        #expect(error?.description == "The requested scopes must be separated by spaces alone.")
+    }
+
     @Test func `an endpoint's own query is kept`() async throws {
         let document = Provider.document.replacing("/authorize", with: "/authorize?tenant=a")
         let request = try await Provider.request(document: document)

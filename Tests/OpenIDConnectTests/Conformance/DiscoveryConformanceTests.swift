@@ -181,4 +181,22 @@ import Testing
         )
         #expect(client.authentication == .none)
     }
+
+    /// RFC 7591, 3.2.1: a public client has no secret.
+    @Test(arguments: [.string(""), .null] as [JSONValue])
+    func `a secret that is null or empty is no secret`(secret: JSONValue) async throws {
+        for method in [.string("none"), secret] {
+            let app = try await RelyingParty()
+            app.server.inject(
+                .responseMember("client_secret", secret, at: .registration),
+                .responseMember("token_endpoint_auth_method", method, at: .registration)
+            )
+            let client = try await OpenIDClient.register(
+                Self.metadata,
+                at: app.provider.metadata,
+                settings: app.provider.settings
+            )
+            #expect(client.authentication == .none)
+        }
+    }
 }

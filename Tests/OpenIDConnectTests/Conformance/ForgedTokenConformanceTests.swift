@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import APIClient
 import AuthCore
 import AuthTesting
 import Crypto
+import HTTPTypes
 import Testing
 
 @testable import OpenIDConnect
@@ -97,31 +99,106 @@ import Foundation
 
     @Test(
         arguments: [
-            ("use", .string("enc")), ("alg", .string("ES384")), ("key_ops", .array([.string("encrypt")])),
-            ("crv", .string("P-384")), ("kty", .string("OKP")), ("kid", .string("other")), ("x", .string("AAAA")),
-        ] as [(String, JSONValue)]
+            ("use", .string("enc"), .unknownKey), ("alg", .string("ES384"), .unknownKey),
+            ("key_ops", .array([.string("encrypt")]), .unknownKey), ("kid", .string("other"), .unknownKey),
+            ("crv", .string("P-384"), .malformedKey), ("kty", .string("OKP"), .malformedKey),
+            ("kty", nil, .malformedKey), ("x", .string("AAAA"), .malformedKey), ("y", .null, .malformedKey),
+        ] as [(String, JSONValue?, IDTokenError.Code)]
     )
-    func `a published key for another purpose is not used`(
+    func `a published key that is for another purpose or malformed is not used`(
         member: String,
-        value: JSONValue
+        value: JSONValue?,
+        code: IDTokenError.Code
     ) async throws {
         var jwk = TokenForge.jwk(of: forge.key)
         jwk[member] = value
         forge.publish([jwk])
         let app = try await RelyingParty(forge)
         let error = await #expect(throws: OpenIDError.self) { try await app.signIn() }
-        #expect(error?.underlying as? IDTokenError == IDTokenError(.unknownKey))
+        #expect(error?.underlying as? IDTokenError == IDTokenError(code))
+        if code == .malformedKey { #expect("\(try #require(error))".contains("the published key is malformed")) }
         forge.publish([TokenForge.jwk(of: forge.key)])
         app.clock.advance(by: .seconds(60))
         #expect(try await app.signIn().idToken != nil)
     }
 
-    @Test func `two keys with the same key ID are ambiguous`() async throws {
-        let twin = P256.Signing.PrivateKey()
-        forge.publish([TokenForge.jwk(of: forge.key), TokenForge.jwk(of: twin)])
+    @Test(arguments: [(0, nil), (3, nil), (4, IDTokenError(.invalidSignature))] as [(Int, IDTokenError?)])
+    func `of the keys with one key ID, four are tried`(others: Int, expected: IDTokenError?) async throws {
+        let keys = (0..<others).map { _ in TokenForge.jwk(of: P256.Signing.PrivateKey()) }
+        forge.publish(keys + [TokenForge.jwk(of: forge.key), TokenForge.jwk(of: P256.Signing.PrivateKey())])
         let app = try await RelyingParty(forge)
-        let error = await #expect(throws: OpenIDError.self) { try await app.signIn() }
-        #expect(error?.underlying as? IDTokenError == IDTokenError(.ambiguousKey))
+        #expect(await Self.refusal(app) == expected)
+    }
+
+    private static func refusal(_ app: RelyingParty) async -> IDTokenError? {
+        do {
+            return try await app.signIn().idToken == nil ? IDTokenError(.missing) : nil
+        } catch {
+            return (error as? OpenIDError)?.refusedToken
+        }
+    }
+
+    // MARK: Keys as servers write them
+
+    @Test(arguments: [.null, .string("")] as [JSONValue])
+    func `a member of a key that is null or empty is absent`(value: JSONValue) async throws {
+        var jwk = TokenForge.jwk(of: forge.key)
+        for member in ["use", "alg", "key_ops", "kid", "x5c", "x5t", "issuer"] { jwk[member] = value }
+        forge.publish([jwk])
+        #expect(await Self.refusal(try await RelyingParty(forge)) == nil)
+    }
+
+    /// The bare one has neither name nor purpose.
+    @Test(arguments: [TokenForge.keyID, nil] as [String?])
+    func `a key that is listed twice, once with its certificates, is one key`(id: String?) async throws {
+        var bare = TokenForge.jwk(of: forge.key)
+        for member in ["kid", "use", "alg"] { bare[member] = nil }
+        var certified = TokenForge.jwk(of: forge.key)
+        certified["x5c"] = .array([.string("MIIB")])
+        forge.change { $0.header["kid"] = id.map { .string($0) } }
+        for keys in [[bare, certified], [certified, bare], [certified, certified]] {
+            forge.publish(keys)
+            #expect(await Self.refusal(try await RelyingParty(forge)) == nil)
+        }
+    }
+
+    /// RFC 7517, 4.5: `kid` is optional.
+    @Test func `a key without an ID is tried for a token that names one, unless another key has that ID`() async throws
+    {
+        var nameless = TokenForge.jwk(of: forge.key)
+        nameless["kid"] = nil
+        forge.publish([nameless, TokenForge.jwk(of: P256.Signing.PrivateKey(), id: "other")])
+        #expect(await Self.refusal(try await RelyingParty(forge)) == nil)
+        forge.publish([nameless, TokenForge.jwk(of: P256.Signing.PrivateKey())])
+        #expect(await Self.refusal(try await RelyingParty(forge)) == IDTokenError(.invalidSignature))
+        var malformed = TokenForge.jwk(of: forge.key)
+        malformed["x"] = nil
+        forge.publish([nameless, malformed])
+        #expect(await Self.refusal(try await RelyingParty(forge)) == IDTokenError(.malformedKey))
+    }
+
+    @Test func `a malformed key does not hide the one beside it`() async throws {
+        var malformed = TokenForge.jwk(of: forge.key, id: "malformed")
+        malformed["x"] = .integer(1)
+        for id in ["malformed", TokenForge.keyID] {
+            malformed["kid"] = .string(id)
+            forge.publish([malformed, TokenForge.jwk(of: forge.key)])
+            #expect(await Self.refusal(try await RelyingParty(forge)) == nil)
+        }
+    }
+
+    @Test func `a server that has only the media type of key sets is asked for it`() async throws {
+        let app = try await RelyingParty(through: { server in
+            ChangedTransport(
+                base: server,
+                changeResponse: { request, answer in
+                    guard request.path == InProcessProvider.Endpoint.jwks.path else { return }
+                    let accepted = request.head.headerFields[.accept] ?? ""
+                    answer.head.status = accepted.contains("application/jwk-set+json") ? .ok : .init(code: 406)
+                }
+            )
+        })
+        #expect(await Self.refusal(app) == nil)
     }
 
     @Test func `an unusable key in the key set is ignored`() async throws {

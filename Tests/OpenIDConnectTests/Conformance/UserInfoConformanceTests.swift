@@ -55,10 +55,11 @@ import Testing
         #expect(requests.allSatisfy { $0.body.isEmpty && $0.fields[.contentType] == nil })
     }
 
-    @Test func `the token does not follow a redirect of the userinfo endpoint`() async throws {
+    @Test(arguments: ["https://evil.example/userinfo", "https://provider.example/elsewhere"])
+    func `the token does not follow a redirect of the userinfo endpoint`(target: String) async throws {
         let app = try await RelyingParty()
         let refusal = try await app.userInfoRefusal {
-            $0.inject(.redirect(to: "https://evil.example/userinfo", at: .userInfo))
+            $0.inject(.redirect(to: target, at: .userInfo))
         }
         #expect(refusal == OpenIDError(.userInfo, .redirected))
         #expect(app.contactedOnlyProvider)

@@ -150,9 +150,83 @@ import Testing
         #expect(error == OpenIDError(.discovery, .invalidMember(member)))
     }
 
-    @Test func `unknown members are ignored, and null counts as absent`() async throws {
-        let document = Provider.document.dropLast() + #","userinfo_endpoint":null,"x":{"y":[1]}}"#
-        #expect(try await Provider.discover(String(document)).userInfoEndpoint == nil)
+    @Test(arguments: ["null", #""""#])
+    func `unknown members are ignored, and null or an empty endpoint counts as absent`(value: String) async throws {
+        var names = ["userinfo_endpoint", "revocation_endpoint", "device_authorization_endpoint"]
+        if value == "null" { names += ["scopes_supported", "require_pushed_authorization_requests"] }
+        let members = names.map { #","\#($0)":\#(value)"# }.joined()
+        let metadata = try await Provider.discover(Provider.document.dropLast() + members + #","x":{"y":[1]}}"#)
+        #expect(metadata.userInfoEndpoint == nil)
+        #expect(metadata.revocationEndpoint == nil)
+        #expect(metadata.deviceAuthorizationEndpoint == nil)
+        #expect(metadata.scopesSupported == nil)
+    }
+
+    @Test func `an empty address of the keys is refused`() async throws {
+        let document = Provider.document.replacing("https://provider.example/keys", with: "")
+        let error = await #expect(throws: OpenIDError.self) { try await Provider.discover(document) }
+        #expect(error == OpenIDError(.discovery, .invalidMember("jwks_uri")))
+    }
+
+    @Test(arguments: ["https://provider.example/", "https://login.provider.example"])
+    func `a document of another issuer is refused with both names`(said: String) async throws {
+        let error = await #expect(throws: OpenIDError.self) { try await Provider.discover(Self.document(issuer: said)) }
+        #expect(error == OpenIDError(.discovery, .issuerMismatch))
+        #expect(error?.otherAddress == said)
+        #expect(error?.description == "The metadata document of \(Provider.issuer) names another issuer: \(said).")
+    }
+
+    // MARK: Addresses
+
+    @Test(arguments: [
+        ("https://a.example/.well-known/openid-configuration", "https://a.example"),
+        ("https://a.example/t/.well-known/openid-configuration/", "https://a.example/t"),
+        ("https://a.example/.well-known/oauth-authorization-server/t/1", "https://a.example/t/1"),
+        ("https://a.example/.well-known/openid-configuration/t/", "https://a.example/t/"),
+        ("https://a.example/t/", "https://a.example/t/"), ("", ""),
+        ("https://a.example/.well-known/openid-configurations", "https://a.example/.well-known/openid-configurations"),
+    ])
+    func `the issuer is found in the address of its document`(address: String, issuer: String) {
+        #expect(Issuer.identifier(fromDocumentAddress: address) == issuer)
+    }
+
+    private static func redirecting(to location: String) -> ScriptedTransport {
+        ScriptedTransport { request in
+            guard request.head.path == "/.well-known/openid-configuration" else { return .json(document()) }
+            return .json("{}", status: 301, headers: [.location: location])
+        }
+    }
+
+    @Test func `a redirect within the origin is followed to the document`() async throws {
+        let location = "/.well-known/openid-configuration/"
+        let transport = Self.redirecting(to: location)
+        let metadata = try await ProviderMetadata.discover(issuer: Issuer(Provider.issuer), transport: transport)
+        #expect(metadata.tokenEndpoint.description == "https://provider.example/token")
+        #expect(transport.requests.map(\.head.path) == ["/.well-known/openid-configuration", location])
+        #expect(transport.requests.allSatisfy { $0.head.authority == "provider.example" })
+    }
+
+    @Test(arguments: [
+        "https://login.provider.example/.well-known/openid-configuration", "http://provider.example/",
+        "https://provider.example:444/", "//evil.example/",
+    ])
+    func `a redirect to another origin is not followed, and the error names its target`(location: String) async throws {
+        let transport = Self.redirecting(to: location + "?session=s")
+        let error = await #expect(throws: OpenIDError.self) {
+            try await ProviderMetadata.discover(issuer: Issuer(Provider.issuer), transport: transport)
+        }
+        #expect(error == OpenIDError(.discovery, .redirected))
+        #expect(error?.description == "The provider sent a redirect, which is not followed: \(location).")
+        #expect(transport.requests.count == 1)
+    }
+
+    @Test func `a circle of redirects ends`() async throws {
+        let transport = Self.redirecting(to: "/.well-known/openid-configuration")
+        let error = await #expect(throws: OpenIDError.self) {
+            try await ProviderMetadata.discover(issuer: Issuer(Provider.issuer), transport: transport)
+        }
+        #expect(error == OpenIDError(.discovery, .redirected))
+        #expect(transport.requests.count == 6)
     }
 
     @Test func `a document with a duplicate member is unreadable`() async throws {

@@ -51,7 +51,7 @@ enum DiscoveryOracle {
     }
 
     private static func read(_ bytes: [UInt8]) -> [String: JSONValue]? {
-        try? JSONDecoder().decode([String: JSONValue].self, from: Data(bytes))
+        (try? JSONDecoder().decode([String: JSONValue].self, from: Data(bytes)))?.filter { !$0.value.isAbsent }
     }
 
     private static func complaint(about metadata: ProviderMetadata, of bytes: [UInt8]) -> String? {

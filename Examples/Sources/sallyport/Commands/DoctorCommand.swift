@@ -11,7 +11,8 @@ struct DoctorCommand: AsyncParsableCommand {
         usage: "sallyport doctor [--issuer URL] [--json] [options]",
         discussion: """
             The report contains no token, no secret and no e-mail address, and of servers only what you name with \
-            --issuer. You can paste it into an issue. The exit code is that of the first problem.
+            --issuer and what that names in its place. You can paste it into an issue. The exit code is that of the \
+            first problem.
             """,
         examples: [
             Example("Check this machine and the session", "doctor"),

@@ -66,6 +66,7 @@ struct LoginCommand: AsyncParsableCommand {
 
     mutating func validate() throws {
         guard !(json && printToken) else { throw ValidationError("Give either --json or --print-token.") }
+        try providerOptions.scope.map { try Scope.check($0) }
         if providerOptions.request.stepUp { return try validateStepUp() }
         guard isAtProvider != (serverOptions.backend != nil) else {
             throw ValidationError("Give either --issuer URL or --backend URL.")
@@ -135,7 +136,7 @@ struct LoginCommand: AsyncParsableCommand {
             throw ValidationError("\(wrong) can't be used with \(option).")
         }
         guard oauth.oauth || providerOptions.scope.map({ Scope($0).contains("openid") }) ?? true || isGitHub else {
-            throw ValidationError("--scope must contain openid.")
+            throw ValidationError(providerOptions.scope.flatMap(Scope.slip) ?? "--scope must contain openid.")
         }
         try validatePaste()
     }
@@ -172,6 +173,7 @@ struct LoginCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
+        if let scope = providerOptions.scope, let slip = Scope.slip(in: scope) { Terminal.note(slip) }
         if providerOptions.request.stepUp { return try await signInAgain() }
         let login: OpenIDLogin? =
             isAtProvider
@@ -180,7 +182,7 @@ struct LoginCommand: AsyncParsableCommand {
                 client,
                 oauth,
                 browserOptions,
-                issuer: serverOptions.issuer,
+                issuer: serverOptions.issuer.map { ProviderAddress.issuer(in: $0) },
                 settings: try global.providerSettings()
             ) : nil
         // Before any request, so that two different passphrases leave no registered client behind.

@@ -21,6 +21,7 @@ struct TargetOptions: ParsableArguments {
         guard !(audience + resource).contains("") else {
             throw ValidationError("--audience and --resource take a value that is not empty.")
         }
+        try scope.map { try Scope.check($0) }
         // RFC 8707, 2: an absolute URI without a fragment.
         guard resource.allSatisfy({ $0.contains("://") && !$0.contains("#") }) else {
             throw ValidationError("--resource takes an absolute URL without a fragment.")

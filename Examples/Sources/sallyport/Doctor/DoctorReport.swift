@@ -7,7 +7,7 @@ struct DoctorReport: Encodable {
     /// The first line of the text.
     static let heading =
         "You can paste this report into an issue: it contains no token, no secret and no e-mail address, and of servers "
-        + "only what you named."
+        + "only what you named and what it names in its place."
 
     private let version: String
     private let system: String

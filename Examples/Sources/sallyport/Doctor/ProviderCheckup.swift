@@ -13,7 +13,7 @@ struct ProviderCheckup {
 
     func findings() async -> [Finding] {
         do {
-            let provider = try Issuer(issuer)
+            let provider = try Issuer(ProviderAddress.issuer(in: issuer))
             let clock = try? await clock(provider.baseURL)
             let metadata = try await ProviderMetadata.discover(issuer: provider, settings: settings)
             // The report names no server that the user has not named.

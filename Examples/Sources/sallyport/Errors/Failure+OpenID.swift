@@ -2,6 +2,7 @@
 
 import APIClient
 import OpenIDConnect
+import TerminalOutput
 
 /// The failures for a provider's errors.
 extension Failure {
@@ -30,7 +31,8 @@ extension Failure {
             case _ where isAway: connectionAdvice(error, else: "Check the issuer's address, or try again later.")
             case .resourceMismatch: "Use the API's address exactly as its operator writes it."
             case .issuerMismatch:
-                "Use the issuer exactly as the provider writes it, including a slash at its end."
+                error.otherAddress.map { "If that is the provider that you mean, use --issuer \(ShellWord.quoted($0))" }
+                    ?? "Use the issuer exactly as the provider writes it, including a slash at its end."
             default: "Check the issuer's address, or report this to the provider's operator."
             }
         return Failure(isAway ? .unreachable : .invalidResponse, error.description, advice)
@@ -56,7 +58,8 @@ extension Failure {
                 compares ports, use --redirect-port.
                 """
             )
-        case .invalidRequest where error.reason == nil: return Failure(.wrongArguments, message, "Check the arguments.")
+        case .invalidRequest where error.reason == nil || error.reason == .scopeSeparator:
+            return Failure(.wrongArguments, message, "Check the arguments.")
         default: return Failure(.invalidResponse, message, adviceForRedirect(error.reason))
         }
     }

@@ -174,7 +174,7 @@ struct Failure: Error, CustomStringConvertible {
             "Start the sign-in again without --prompt none."
         case "unmet_authentication_requirements":
             "Ask the provider's operator how this user can meet --acr-values and --max-age."
-        case "invalid_scope": "Check --scope."
+        case "invalid_scope": "Check --scope: scopes are separated by spaces alone."
         case "invalid_target": "Check --audience and --resource."
         case "invalid_client":
             """

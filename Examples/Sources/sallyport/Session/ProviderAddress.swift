@@ -27,7 +27,7 @@ struct ProviderAddress: Sendable {
                 "Give yours with --issuer URL."
             )
         }
-        let given = try Issuer(text)
+        let given = try Issuer(Issuer.identifier(fromDocumentAddress: text))
         guard name == nil || given.profile == .standard || given.profile.name == name?.rawValue else {
             throw Failure(
                 .wrongArguments,
@@ -37,6 +37,13 @@ struct ProviderAddress: Sendable {
         }
         let profile = name?.profile ?? given.profile
         issuer = try Issuer(try Self.identifier(given, profile, tenant: tenant), profile: profile)
+    }
+
+    /// Returns the issuer that an argument names, with a note if the argument is the address of its document.
+    static func issuer(in argument: String) -> String {
+        let issuer = Issuer.identifier(fromDocumentAddress: argument)
+        if issuer != argument { Terminal.note("This is the address of a document. The issuer is \(issuer).") }
+        return issuer
     }
 
     /// Returns the address as the provider writes it in its documents.

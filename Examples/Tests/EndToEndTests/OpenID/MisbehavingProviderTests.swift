@@ -47,6 +47,27 @@ struct MisbehavingProviderTests {
         }
     }
 
+    @Test func `a sign-in takes the address of the document, and names a slip in the scope`() async throws {
+        try await OpenIDStage.run { stage in
+            let login = try await stage.tool(
+                "login",
+                "--issuer",
+                stage.provider.issuer + "/.well-known/openid-configuration",
+                "--client-id",
+                MisbehavingProvider.publicClient,
+                "--scope",
+                "openid profile,email",
+                "--store",
+                "memory"
+            )
+            let notes = login.errorText
+            #expect(notes.contains("This is the address of a document. The issuer is \(stage.provider.issuer)."))
+            #expect(notes.contains("Scopes are separated by spaces alone: --scope 'openid profile email'"))
+            let address = try #require(stage.addresses.first)
+            #expect(address.hasPrefix(stage.provider.issuer + "/authorize?"))
+        }
+    }
+
     @Test(.enabled(if: PrivateKeyring.isAvailable), arguments: try await Fault.exposed(by: "userinfo"))
     func `userinfo ends with the fault's exit code, and the session stays`(fault: Fault) async throws {
         try await OpenIDStage.runWithKeyring { stage in

@@ -83,6 +83,15 @@ struct OpenIDArgumentTests {
         (["--client-id", "native", "--max-age", "31536001"], "--max-age takes 0 to 31536000 seconds."),
         (["--client-id", "native", "--max-age", "soon"], "--max-age"),
         (["--client-id", "native", "--scope", "profile"], "--scope must contain openid."),
+        (
+            ["--client-id", "native", "--scope", "openid,profile"],
+            "Scopes are separated by spaces alone: --scope 'openid profile'"
+        ),
+        (
+            ["--client-id", "native", "--scope", "openid profile\temail"],
+            "Scopes are separated by spaces alone: --scope 'openid profile email'"
+        ),
+        (["--client-id", "a", "--scope", "openid \"x\""], "--scope has a character that no scope may have."),
         (["--client-id", "native", "--redirect-port", "65536"], "--redirect-port takes 0 to 65535."),
         (["--client-id", "native", "--login-timeout", "0"], "--login-timeout takes 1 to 86400 seconds."),
         (["--client-id", "native", "--json", "--print-token"], "Give either --json or --print-token."),
@@ -123,6 +132,7 @@ struct OpenIDArgumentTests {
         (["--min-ttl", "60", "--audience", "a"], "--audience can't be used with --min-ttl."),
         (["--resource", "a.example"], "--resource takes an absolute URL without a fragment."),
         (["--resource", "https://a.example/#a"], "--resource takes an absolute URL without a fragment."),
+        (["--audience", "a", "--scope", "read\twrite"], "Scopes are separated by spaces alone: --scope 'read write'"),
         (["--audience", ""], "--audience and --resource take a value that is not empty."),
     ])
     func `wrong arguments for another API end with exit code 2`(arguments: [String], sentence: String) async throws {
