@@ -72,6 +72,9 @@ public struct OpenIDError: Error, Sendable, Equatable {
     public let status: Int?
     /// The pause that the provider demands, if it sent `Retry-After`.
     public let retryAfter: Duration?
+    /// The issuer or API that the document names, for `issuerMismatch` and `resourceMismatch`: untrusted, and nil if it is
+    /// no https URL, or a loopback one.
+    public private(set) var namedAddress: String?
     /// The underlying error, if any: an `APIError` if no response came, an ``IDTokenError`` if a token was refused.
     public let underlying: (any Error)?
     /// Whether the response is a page, which comes from something in front of the provider.
@@ -111,6 +114,13 @@ public struct OpenIDError: Error, Sendable, Equatable {
         let cause: (any Error)? = if case .idToken(let error) = reason { error } else { underlying }
         self.init(operation, reason.code, oauthCode: oauthCode, status: status, underlying: cause)
         self.reason = reason
+    }
+
+    /// Returns the error with the address that an untrusted document names.
+    func naming(_ address: String) -> OpenIDError {
+        var error = self
+        error.namedAddress = (try? BaseURL(address)) == nil ? nil : address
+        return error
     }
 
     public static func == (left: Self, right: Self) -> Bool {
@@ -204,8 +214,10 @@ extension OpenIDError {
         case redirectMismatch
         /// No pending sign-in expects this response, or the sign-in has expired.
         case noPendingAuthorization
-        /// The document is about another API than the requested one (RFC 9728, 3.3).
+        /// The document is about another API than the requested one, a parent path of it, or its origin (RFC 9728, 3.3).
         case resourceMismatch
+        /// The provider doesn't announce that it reads Client ID Metadata Documents.
+        case clientIDMetadataDocumentUnsupported
         /// The document lacks members, by their wire names.
         case missingMembers([String])
         /// A member has the wrong type, or is a URL that must not be used.
@@ -255,6 +267,7 @@ extension OpenIDError {
             case .stateMismatch, .issuerMismatch, .redirectMismatch, .noPendingAuthorization, .resourceMismatch,
                 .missingMembers, .invalidMember, .redirected, .idToken, .missingSubject, .subjectMismatch:
                 .invalidResponse
+            case .clientIDMetadataDocumentUnsupported: .unsupported
             case .unauthorized, .otherAudience: .refused
             case .distinctRedirectRequired, .missingDPoPKey: .invalidRequest
             case .unreadableKey, .keyTooShort, .algorithmMismatch, .keyUnavailable, .signingFailed,
