@@ -10,7 +10,7 @@ public struct ProtectedResource: Sendable, Hashable {
     public let resource: String
     /// The API's authorization servers, in the API's order; at least one.
     ///
-    /// A sign-in there needs ``ProviderMetadata/withDistinctRedirect()``, unless the responses contain `iss`.
+    /// A sign-in there needs ``ProviderMetadata/withDistinctRedirect(port:)``, unless the responses contain `iss`.
     public let authorizationServers: [Issuer]
     /// The scopes that the API's document names; nil if it names none.
     public let scopesSupported: [String]?

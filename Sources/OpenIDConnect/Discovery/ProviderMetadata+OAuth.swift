@@ -38,7 +38,7 @@ extension ProviderMetadata {
     /// the API's challenge, or else those of its document, are requested unless the app names others.
     ///
     /// Only the API vouches for the server. A sign-in needs a redirect URI of the server's own, unless its responses
-    /// contain `iss`: ``withDistinctRedirect()``. To sign in at a server that the app knows, pass its issuer to
+    /// contain `iss`: ``withDistinctRedirect(port:)``. To sign in at a server that the app knows, pass its issuer to
     /// ``discover(authorizationServer:settings:)``, with the API in `resources` of its profile.
     ///
     /// Throws ``OpenIDError``; `BaseURLError` if the API's URL is not an https URL, or a loopback one.

@@ -237,7 +237,7 @@ extension OpenIDError {
         case otherAudience
 
         /// Only an API's metadata names the server, whose responses don't contain `iss`, and the redirect URI is not
-        /// its own: ``ProviderMetadata/withDistinctRedirect()`` helps.
+        /// its own: ``ProviderMetadata/withDistinctRedirect(port:)`` helps.
         case distinctRedirectRequired
         /// The access token is bound to a key that the caller did not supply.
         case missingDPoPKey
