@@ -83,7 +83,7 @@ struct StepUpTests {
         let error = APIError(.insufficientScope, stepUp: StepUpChallenge(scope: "profile email"))
         try await stepUp(fixture, try #require(error.stepUp))
         #expect(try lastRequest(fixture).queryValue("scope") == "openid email profile")
-        #expect(await fixture.session.scope == "openid email profile")
+        #expect(fixture.session.scope == "openid email profile")
         try await stepUp(fixture, StepUpChallenge(scope: "profile"), AuthorizationParameters(scope: "openid"))
         #expect(try lastRequest(fixture).queryValue("scope") == "openid profile")
     }

@@ -227,12 +227,12 @@ struct OpenIDLogin: Sendable, Redacted {
         at metadata: ProviderMetadata,
         in store: any SecureStore
     ) async throws -> RegisteredClient {
-        let issuer = metadata.issuer.identifier
+        let issuer = metadata.issuer
         let kept = try await Terminal.unlocking(store) {
             try await store.probe()
             return try await RegisteredClient.kept(in: store)
         }
-        for known in kept where known.issuer == issuer {
+        for known in kept where known.issuer == issuer.identifier {
             let login = user.withRedirect(of: metadata.withDistinctRedirect(port: known.port).issuer.profile)
             let new = RegisteredClient(known.registration, at: issuer, login.redirectURI, options)
             if new == known, await login.isPortFree { return known }

@@ -27,15 +27,15 @@ struct RegisteredClient: Codable, Equatable, Redacted {
     let registration: Registration
     /// The redirect URI, scopes and grants that the client is registered for.
     private let redirectURI: String
-    private let scope: String?
+    private let scope: String
     private let usesDevice: Bool
 
     private static let item = "registered-clients"
     private static let maximumClients = 32
 
-    init(_ registration: Registration, at issuer: String, _ redirectURI: String, _ options: ProviderOptions) {
-        (self.registration, self.issuer, self.redirectURI) = (registration, issuer, redirectURI)
-        (scope, usesDevice) = (options.scope, options.device)
+    init(_ registration: Registration, at issuer: Issuer, _ redirectURI: String, _ options: ProviderOptions) {
+        (self.registration, self.issuer, self.redirectURI) = (registration, issuer.identifier, redirectURI)
+        (scope, usesDevice) = (options.scope ?? issuer.profile.scope.description, options.device)
     }
 
     /// The port of the redirect URI.
