@@ -22,7 +22,11 @@ public struct ProtectedResource: Sendable, Hashable {
         guard let document = ProviderDocument(bytes), let said = document["resource"]?.string else {
             throw OpenIDError(.discovery, .malformedResponse)
         }
-        guard api.isPart(of: said) else { throw OpenIDError(.discovery, .resourceMismatch).naming(said) }
+        guard api.isPart(of: said) else {
+            var error = OpenIDError(.discovery, .resourceMismatch)
+            error.otherAddress = DisplayText.clean(said, limit: 300)
+            throw error
+        }
         let servers: [String]
         do {
             servers = try document.texts("authorization_servers") ?? []

@@ -141,10 +141,12 @@ extension ProviderMetadata {
         }
         // OpenID Connect Discovery 1.0, 4.3 and RFC 8414, 3.3: MUST be identical to the issuer that the document was
         // requested from.
-        guard let issuer = issuer.issuer(inDocument: said) else {
-            throw OpenIDError(.discovery, .issuerMismatch).naming(said)
+        guard let named = issuer.issuer(inDocument: said) else {
+            var error = OpenIDError(.discovery, .issuerMismatch)
+            (error.requestedAddress, error.otherAddress) = (issuer.identifier, DisplayText.clean(said, limit: 300))
+            throw error
         }
-        return (document, issuer)
+        return (document, named)
     }
 
     private static let members = completedMembers.union([

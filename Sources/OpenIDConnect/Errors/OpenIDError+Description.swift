@@ -40,6 +40,8 @@ extension OpenIDError: LocalizedError, CustomStringConvertible {
 
     private func suffix(_ text: String?) -> String { text.map { " (\($0))" } ?? "" }
 
+    private var ofOtherAddress: String { otherAddress.map { ": \($0)" } ?? "" }
+
     private var cause: String? { oauthCode?.rawValue ?? status.map { "status \($0)" } }
 
     /// The status, or the underlying error's sentence as the end of this one.
@@ -95,11 +97,11 @@ extension OpenIDError: LocalizedError, CustomStringConvertible {
         switch reason {
         case .stateMismatch: "The response doesn't have this sign-in's state and was rejected."
         case .issuerMismatch where operation == .discovery:
-            "The metadata document names another issuer\(suffix(namedAddress))."
+            "The metadata document\(requestedAddress.map { " of \($0)" } ?? "") names another issuer\(ofOtherAddress)."
         case .issuerMismatch: "The response does not name this sign-in's provider (iss) and was rejected."
         case .redirectMismatch: "The redirect doesn't match the sign-in's redirect URI."
         case .noPendingAuthorization: "No pending sign-in expects this response, or it has expired."
-        case .resourceMismatch: "The API's metadata are about another API\(suffix(namedAddress))."
+        case .resourceMismatch: "The API's metadata are about another API\(ofOtherAddress)."
         case .clientIDMetadataDocumentUnsupported:
             "The provider does not announce that a client ID may be a URL (client_id_metadata_document_supported)."
         case .missingMembers(let names): "The metadata document lacks \(names.joined(separator: ", "))."

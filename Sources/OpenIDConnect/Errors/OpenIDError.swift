@@ -5,8 +5,8 @@ import AuthCore
 
 /// The failure of a call to a provider, or of a sign-in at one.
 ///
-/// Holds the provider's error code and text, sanitized, and nothing of the request. Two errors are equal if their
-/// operations, codes and reasons are.
+/// Holds the provider's error code and text, sanitized, and of the request at most the issuer. Two errors are equal if
+/// their operations, codes and reasons are.
 public struct OpenIDError: Error, Sendable, Equatable {
     /// The call that failed.
     public enum Operation: String, Sendable, Hashable, CaseIterable {
@@ -72,11 +72,14 @@ public struct OpenIDError: Error, Sendable, Equatable {
     public let status: Int?
     /// The pause that the provider demands, if it sent `Retry-After`.
     public let retryAfter: Duration?
-    /// The issuer or API that the document names, for `issuerMismatch` and `resourceMismatch`: untrusted, and nil if it is
-    /// no https URL, or a loopback one.
-    public private(set) var namedAddress: String?
     /// The underlying error, if any: an `APIError` if no response came, an ``IDTokenError`` if a token was refused.
     public let underlying: (any Error)?
+    /// The issuer or API that a document names in place of the requested one.
+    ///
+    /// Untrusted; sanitized, and limited in length. Nil for any other error.
+    public internal(set) var otherAddress: String?
+    /// The requested issuer, if the document names another one.
+    var requestedAddress: String?
     /// Whether the response is a page, which comes from something in front of the provider.
     package private(set) var isPage = false
     /// The pause between polls of the device flow that the provider demands with `slow_down`, if it names one.
@@ -114,13 +117,6 @@ public struct OpenIDError: Error, Sendable, Equatable {
         let cause: (any Error)? = if case .idToken(let error) = reason { error } else { underlying }
         self.init(operation, reason.code, oauthCode: oauthCode, status: status, underlying: cause)
         self.reason = reason
-    }
-
-    /// Returns the error with the address that an untrusted document names.
-    func naming(_ address: String) -> OpenIDError {
-        var error = self
-        error.namedAddress = (try? BaseURL(address)) == nil ? nil : address
-        return error
     }
 
     public static func == (left: Self, right: Self) -> Bool {

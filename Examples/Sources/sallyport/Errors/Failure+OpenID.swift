@@ -45,7 +45,7 @@ extension Failure {
         let plain = Self.ofDiscovery(error)
         let status = error.status.map { " (status \($0))" } ?? ""
         let elsewhere = "If you know the server's issuer, pass --issuer beside --resource."
-        switch (error.reason, error.namedAddress.flatMap({ Terminal.shown($0) })) {
+        switch (error.reason, error.otherAddress) {
         case (.resourceMismatch?, let other?):
             let message = "The metadata of the API at \(api) are about another API: \(other)."
             self.init(
@@ -78,7 +78,7 @@ extension Failure {
     init(_ error: OpenIDError, ofServer issuer: String, namedBy api: String) {
         let plain = Self.ofDiscovery(error)
         let server = "The API at \(api) names the authorization server \(Terminal.shown(issuer) ?? "")"
-        guard error.reason == .issuerMismatch, let other = error.namedAddress, let shown = Terminal.shown(other) else {
+        guard error.reason == .issuerMismatch, let other = error.otherAddress else {
             let advice =
                 error.isRetryable
                 ? Self.connectionAdvice(error, else: "Try again later, or report this to the API's operator.")
@@ -88,7 +88,7 @@ extension Failure {
         }
         self.init(
             plain.status,
-            "\(server), whose metadata name another issuer: \(shown).",
+            "\(server), whose metadata name another issuer: \(other).",
             """
             Report this to the API's operator. If you know from elsewhere than this API that the second address is right, \
             pass --issuer \(ShellWord.quoted(other)) beside --resource \(ShellWord.quoted(api)).
