@@ -78,6 +78,23 @@ struct StepUpTests {
         #expect(try lastRequest(fixture).queryValue("scope") == "openid profile email offline_access")
     }
 
+    @Test func `a scope that an API demands is requested beside those of the session`() async throws {
+        let fixture = try await ProviderFixture.signedIn(asking: AuthorizationParameters(scope: "openid email"))
+        let error = APIError(.insufficientScope, stepUp: StepUpChallenge(scope: "profile email"))
+        try await stepUp(fixture, try #require(error.stepUp))
+        #expect(try lastRequest(fixture).queryValue("scope") == "openid email profile")
+        #expect(fixture.session.scope == "openid email profile")
+        try await stepUp(fixture, StepUpChallenge(scope: "profile"), AuthorizationParameters(scope: "openid"))
+        #expect(try lastRequest(fixture).queryValue("scope") == "openid profile")
+    }
+
+    @Test func `a demanded scope that is not granted is missing in the new session`() async throws {
+        let fixture = try await ProviderFixture.signedIn(asking: AuthorizationParameters(scope: "openid email"))
+        fixture.provider.inject(.responseMember("scope", .string("openid email")))
+        try await stepUp(fixture, StepUpChallenge(scope: "profile"))
+        #expect(await fixture.session.missingScope == "profile")
+    }
+
     @Test func `the app's own parameters are kept, and the shorter age applies`() async throws {
         let fixture = try await ProviderFixture.signedIn()
         var parameters = AuthorizationParameters(scope: "openid")

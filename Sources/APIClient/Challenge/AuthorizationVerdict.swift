@@ -54,13 +54,15 @@ public enum AuthorizationVerdict: Sendable, Hashable {
     }
 }
 
-/// The authentication that an API requires before it accepts a request.
+/// The authentication, or the scope, that an API requires before it accepts a request.
 ///
 /// All of it is untrusted. Values that can't be sent in an authorization request are left out.
 ///
-/// Wire: `insufficient_user_authentication`. [RFC 9470, 3](https://www.rfc-editor.org/rfc/rfc9470#section-3).
+/// Wire: `insufficient_user_authentication`, [RFC 9470, 3](https://www.rfc-editor.org/rfc/rfc9470#section-3);
+/// `insufficient_scope`, [RFC 6750, 3.1](https://www.rfc-editor.org/rfc/rfc6750#section-3.1).
 public struct StepUpChallenge: Sendable, Hashable {
     private static let maximumValues = 16
+    private static let maximumScopes = 64
     private static let maximumLength = 256
     private static let maximumSeconds = 31_536_000
 
@@ -68,17 +70,27 @@ public struct StepUpChallenge: Sendable, Hashable {
     public let acrValues: [String]
     /// `max_age`: the longest time since the user authenticated, at most a year; nil if any time is accepted.
     public let maxAge: Duration?
+    /// `scope`: the scopes that the token lacks, at most 64, empty if the API named none; nil if the scope suffices.
+    public let scope: Scope?
 
     /// Creates a challenge.
-    public init(acrValues: [String] = [], maxAge: Duration? = nil) {
-        (self.acrValues, self.maxAge) = (acrValues, maxAge)
+    public init(acrValues: [String] = [], maxAge: Duration? = nil, scope: Scope? = nil) {
+        (self.acrValues, self.maxAge, self.scope) = (acrValues, maxAge, scope)
     }
 
     /// Reads the challenge of an untrusted response; returns nil if the user need not authenticate again.
     public init?(_ response: HTTPResponse) {
-        let verdict = AuthorizationVerdict(response, refreshesWithoutBearerChallenge: false)
-        guard case .stepUpRequired(let challenge) = verdict else { return nil }
-        self = challenge
+        switch AuthorizationVerdict(response, refreshesWithoutBearerChallenge: false) {
+        case .stepUpRequired(let challenge): self = challenge
+        case .insufficientScope(let scope): self.init(required: scope)
+        case .final, .reauthenticate, .renewProof, .nonceUnavailable: return nil
+        }
+    }
+
+    /// Creates the challenge for an untrusted scope.
+    init(required scope: Scope) {
+        let values = scope.values.filter { $0.utf8.count <= Self.maximumLength }.prefix(Self.maximumScopes)
+        self.init(scope: Scope(values.joined(separator: " ")))
     }
 
     fileprivate init(_ challenge: AuthenticationChallenge) {
@@ -90,5 +102,6 @@ public struct StepUpChallenge: Sendable, Hashable {
             text.utf8.allSatisfy(ASCIIText.isDigit) ? Int(text) : nil
         }
         maxAge = digits.map { .seconds(min($0, Self.maximumSeconds)) }
+        scope = nil
     }
 }

@@ -25,7 +25,7 @@ public struct APIError: Error, Sendable, Equatable {
     public let retryAfter: Duration?
     /// The scope that the server requires, for `insufficientScope`; untrusted, and empty if it did not name one.
     public let requiredScope: Scope?
-    /// The authentication that the server requires, for `stepUpRequired`.
+    /// The authentication or scope that the server requires, for `stepUpRequired` and `insufficientScope`.
     public let stepUp: StepUpChallenge?
     /// The first 4,096 bytes of the response's body; untrusted, and may repeat secrets of the request.
     public let body: SecretBytes?
@@ -110,6 +110,7 @@ extension APIError {
         switch verdict {
         case .insufficientScope(let required):
             (code, scope) = (.insufficientScope, response.sent.isRepeated(in: required.description) ? "" : required)
+            stepUp = scope.map { StepUpChallenge(required: $0) }
         case .stepUpRequired(let challenge):
             let values = challenge.acrValues.filter { !response.sent.isRepeated(in: $0) }
             (code, stepUp) = (.stepUpRequired, StepUpChallenge(acrValues: values, maxAge: challenge.maxAge))

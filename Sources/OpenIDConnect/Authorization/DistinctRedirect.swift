@@ -23,10 +23,11 @@ extension Issuer {
 extension ProviderMetadata {
     /// Returns the metadata with the issuer's own redirect path, for a client that is registered with it.
     ///
-    /// The profile's redirect then has this path, also for a later step-up.
-    public func withDistinctRedirect() -> ProviderMetadata {
+    /// The profile's redirect then has this path, and the port if it is not nil, also for a later step-up.
+    public func withDistinctRedirect(port: Int? = nil) -> ProviderMetadata {
         var profile = issuer.profile
         profile.redirect.path = issuer.distinctRedirectPath
+        if let port { profile.redirect.port = port }
         var metadata = self
         metadata.issuer = issuer.with(profile)
         return metadata

@@ -1,27 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import APIClient
-import AuthCore
+public import AuthCore
 import HTTPTypes
 
 /// The metadata of an API that names its authorization servers (RFC 9728), such as an MCP server.
 public struct ProtectedResource: Sendable, Hashable {
-    /// The API's identifier, exactly as requested.
+    /// The API's identifier as the API writes it: the requested URL, a parent path of it, or its origin.
     public let resource: String
     /// The API's authorization servers, in the API's order; at least one.
     ///
-    /// A sign-in there needs ``ProviderMetadata/withDistinctRedirect()``, unless the responses contain `iss`.
+    /// A sign-in there needs ``ProviderMetadata/withDistinctRedirect(port:)``, unless the responses contain `iss`.
     public let authorizationServers: [Issuer]
-    /// The scopes that the API names; nil if it names none.
+    /// The scopes that the API's document names; nil if it names none.
     public let scopesSupported: [String]?
+    /// The scopes that the API's challenge names, which a sign-in needs first; nil if it names none.
+    public let challengedScope: Scope?
 
     /// Reads an untrusted document.
-    init(_ bytes: [UInt8], of api: Issuer) throws(OpenIDError) {
+    init(_ bytes: [UInt8], of api: Issuer, challengedScope: Scope? = nil) throws(OpenIDError) {
         guard let document = ProviderDocument(bytes), let said = document["resource"]?.string else {
             throw OpenIDError(.discovery, .malformedResponse)
         }
-        // RFC 9728, 3.3: MUST be identical, or the metadata MUST NOT be used.
-        guard api.isNamed(said) else { throw OpenIDError(.discovery, .resourceMismatch) }
+        guard api.isPart(of: said) else {
+            var error = OpenIDError(.discovery, .resourceMismatch)
+            error.otherAddress = DisplayText.clean(said, limit: 300)
+            throw error
+        }
         let servers: [String]
         do {
             servers = try document.texts("authorization_servers") ?? []
@@ -39,39 +44,70 @@ public struct ProtectedResource: Sendable, Hashable {
         } catch {
             throw OpenIDError(.discovery, .invalidMember("authorization_servers"), underlying: error)
         }
-        resource = api.identifier
+        resource = said
+        self.challengedScope = challengedScope
     }
 
     /// Fetches the metadata of an API with a URL; a timeout above 15 seconds is reduced to that.
     ///
-    /// If nothing is at its well-known address (RFC 9728, 3.1), the API is asked without a token, and its challenge
-    /// names the address (5.1). Throws ``OpenIDError``; `BaseURLError` if the URL is not an https URL, or a loopback
-    /// one.
+    /// The API is asked without a token: with GET, and if it allows no GET, with an empty POST. Its challenge names the
+    /// document's address (RFC 9728, 5.1). Otherwise the document is at the well-known address with the URL's path
+    /// (3.1), or at the one of the origin. Throws ``OpenIDError``; `BaseURLError` if the URL is not an https URL, or a
+    /// loopback one.
     public static func discover(
         _ resource: String,
         settings: ProviderSettings = ProviderSettings()
     ) async throws -> ProtectedResource {
         // The policy on plain http is an issuer's: https, or a loopback address.
         let api = try Issuer(resource)
-        let client = ProviderClient(settings: settings.forDiscovery)
-        // RFC 9728, 3.1: the well-known path is between the host and the resource's path.
-        let base = api.baseURL
-        let known = base.origin + "/.well-known/oauth-protected-resource" + base.pathPrefix
+        let challenges = try await challenges(of: try EndpointURL(resource, of: api), settings)
+        let address = challenges.lazy.compactMap { $0.parameters["resource_metadata"] }.first
+        let scopes = challenges.filter(\.isAboutAccessTokens).compactMap { $0.parameters["scope"] }.map { Scope($0) }
         do {
-            let found = try await client.get(try EndpointURL(known, of: api))
-            if found.isSuccess { return try ProtectedResource(found.body, of: api) }
-            let refused = try await client.get(try EndpointURL(resource, of: api))
-            let challenges = AuthenticationChallenge.challenges(in: refused.fields[values: .wwwAuthenticate])
-            guard let address = challenges.lazy.compactMap({ $0.parameters["resource_metadata"] }).first else {
-                throw OpenIDError(missingDocument: found, settings)
-            }
-            let named = try await client.get(try EndpointURL(address, of: api))
-            guard named.isSuccess else { throw OpenIDError(missingDocument: named, settings) }
-            return try ProtectedResource(named.body, of: api)
-        } catch let error as APIError {
-            throw OpenIDError(.discovery, .unreachable, underlying: error)
-        } catch let error as BaseURLError {
+            _ = try address.map { try EndpointURL($0, of: api) }
+        } catch {
             throw OpenIDError(.discovery, .invalidMember("resource_metadata"), underlying: error)
         }
+        let (base, name) = (api.baseURL, "/.well-known/oauth-protected-resource")
+        let known = [base.origin + name + base.pathPrefix, base.origin + name]
+        let document = try await ProviderMetadata.document(
+            atFirstOf: [address].compactMap(\.self) + known,
+            of: api,
+            settings
+        )
+        return try ProtectedResource(document, of: api, challengedScope: scopes.first { !$0.values.isEmpty })
+    }
+
+    /// Returns the challenges to a request without a token; none if the API gives no usable response.
+    private static func challenges(
+        of api: EndpointURL,
+        _ settings: ProviderSettings
+    ) async throws -> [AuthenticationChallenge] {
+        let client = ProviderClient(settings: settings.forDiscovery)
+        do {
+            var response = try await client.get(api)
+            if response.status == 405 { response = try await client.post(json: [], to: api) }
+            return AuthenticationChallenge.challenges(in: response.fields[values: .wwwAuthenticate])
+        } catch let error as APIError {
+            // An API may respond with a stream that doesn't end.
+            guard error.mayHaveReachedServer else { throw OpenIDError(.discovery, .unreachable, underlying: error) }
+            return []
+        }
+    }
+}
+
+extension Issuer {
+    /// Returns whether the API of this URL belongs to an untrusted resource: the same, a parent path, or the origin.
+    ///
+    /// RFC 9728, 3.3 demands the same; many servers name one of the others. Another origin's document is never used.
+    fileprivate func isPart(of resource: String) -> Bool {
+        if isNamed(resource) { return true }
+        guard let parent = try? BaseURL(resource, insecureHTTP: insecureHTTP), parent.origin == baseURL.origin else {
+            return false
+        }
+        if parent.pathPrefix.isEmpty { return true }
+        let own = baseURL.pathPrefix + (identifier.hasSuffix("/") ? "/" : "")
+        if own == parent.pathPrefix, !resource.hasSuffix("/") { return true }
+        return own.utf8.starts(with: (parent.pathPrefix + "/").utf8)
     }
 }

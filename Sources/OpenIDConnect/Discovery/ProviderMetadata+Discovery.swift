@@ -33,7 +33,8 @@ extension ProviderMetadata {
     ///
     /// Without a profile of the issuer, no scope is requested unless the app names one.
     ///
-    /// Wire: `/.well-known/oauth-authorization-server`; `/.well-known/openid-configuration` if there is no such document.
+    /// Wire: `/.well-known/oauth-authorization-server`; if there is no such document, `/.well-known/openid-configuration`
+    /// before the issuer's path, then after it.
     /// [RFC 8414, 3](https://www.rfc-editor.org/rfc/rfc8414#section-3) and
     /// [5](https://www.rfc-editor.org/rfc/rfc8414#section-5).
     public static func discover(
@@ -41,13 +42,29 @@ extension ProviderMetadata {
         settings: ProviderSettings = ProviderSettings()
     ) async throws -> ProviderMetadata {
         let issuer = issuer.withoutOpenIDScopes
-        let bytes: [UInt8]
-        do {
-            bytes = try await document(at: issuer.authorizationServerURL, of: issuer, settings)
-        } catch let error as OpenIDError where error.status.map({ !HTTPFailure.isRetryable(status: $0) }) ?? false {
-            bytes = try await document(at: issuer.openIDConfigurationURL, of: issuer, settings)
-        }
+        let base = issuer.baseURL
+        let inserted = base.origin + "/.well-known/openid-configuration" + base.pathPrefix
+        let urls = [issuer.authorizationServerURL, inserted, issuer.openIDConfigurationURL]
+        let bytes = try await document(atFirstOf: urls, of: issuer, settings)
         return try ProviderMetadata(bytes, of: issuer, issuesIDTokens: false)
+    }
+
+    /// Returns the first document that exists; a refusal or a page says that none is at an address.
+    static func document(
+        atFirstOf urls: [String],
+        of issuer: Issuer,
+        _ settings: ProviderSettings
+    ) async throws -> [UInt8] {
+        var (missing, asked) = (OpenIDError(.discovery, .unreachable), Set<String>())
+        for url in urls where asked.insert(url).inserted {
+            do {
+                return try await document(at: url, of: issuer, settings)
+            } catch let error as OpenIDError where error.saysNotHere {
+                // The status of a page is no failure's.
+                missing = error.code == .malformedResponse ? OpenIDError(.discovery, .unreachable) : error
+            }
+        }
+        throw missing
     }
 
     private static func document(
@@ -65,6 +82,9 @@ extension ProviderMetadata {
             try await ProviderClient(settings: settings.forDiscovery).get(endpoint)
         }
         guard response.isSuccess else { throw OpenIDError(missingDocument: response, settings) }
+        if response.isOfType("text/html") || response.isOfType("application/xhtml+xml") {
+            throw OpenIDError(.discovery, .malformedResponse, status: response.status)
+        }
         return response.body
     }
 
@@ -138,6 +158,7 @@ extension ProviderMetadata {
         "authorization_response_iss_parameter_supported", "require_pushed_authorization_requests",
         "id_token_signing_alg_values_supported", "userinfo_signing_alg_values_supported",
         "token_endpoint_auth_methods_supported", "scopes_supported", "dpop_signing_alg_values_supported",
+        "client_id_metadata_document_supported",
     ])
 
     /// The members that ``adding(_:)`` takes from another document.
@@ -157,6 +178,7 @@ extension ProviderMetadata {
         authorizationResponseIssParameterSupported =
             try document.truth("authorization_response_iss_parameter_supported") ?? false
         requirePushedAuthorizationRequests = try document.truth("require_pushed_authorization_requests") ?? false
+        clientIDMetadataDocumentSupported = try document.truth("client_id_metadata_document_supported") ?? false
         idTokenSigningAlgValuesSupported = try document.texts("id_token_signing_alg_values_supported")
         userInfoSigningAlgValuesSupported = try document.texts("userinfo_signing_alg_values_supported")
         tokenEndpointAuthMethodsSupported = try document.texts("token_endpoint_auth_methods_supported")
@@ -195,6 +217,9 @@ extension Issuer {
 }
 
 extension OpenIDError {
+    /// Whether a response says that the document is not at its address; not if the server fails for now.
+    fileprivate var saysNotHere: Bool { status.map { !HTTPFailure.isRetryable(status: $0) } ?? false }
+
     /// Creates the error of a response without a document.
     init(missingDocument response: ProviderResponse, _ settings: ProviderSettings) {
         let error = OpenIDError(.discovery, response, settings)

@@ -34,11 +34,11 @@ extension ProviderMetadata {
 
     /// Finds the first authorization server of an API, and fetches its metadata.
     ///
-    /// Every access token is then for this API: `resource` is sent in each request. The API's scopes are requested
-    /// unless the app names others.
+    /// Every access token is then for this API: `resource` is sent in each request, as the API writes it. The scopes of
+    /// the API's challenge, or else those of its document, are requested unless the app names others.
     ///
     /// Only the API vouches for the server. A sign-in needs a redirect URI of the server's own, unless its responses
-    /// contain `iss`: ``withDistinctRedirect()``. To sign in at a server that the app knows, pass its issuer to
+    /// contain `iss`: ``withDistinctRedirect(port:)``. To sign in at a server that the app knows, pass its issuer to
     /// ``discover(authorizationServer:settings:)``, with the API in `resources` of its profile.
     ///
     /// Throws ``OpenIDError``; `BaseURLError` if the API's URL is not an https URL, or a loopback one.
@@ -46,10 +46,17 @@ extension ProviderMetadata {
         resource: String,
         settings: ProviderSettings = ProviderSettings()
     ) async throws -> ProviderMetadata {
-        let api = try await ProtectedResource.discover(resource, settings: settings)
+        try await discover(try await ProtectedResource.discover(resource, settings: settings), settings: settings)
+    }
+
+    /// Fetches the metadata of an API's first authorization server, as ``discover(resource:settings:)`` does.
+    public static func discover(
+        _ api: ProtectedResource,
+        settings: ProviderSettings = ProviderSettings()
+    ) async throws -> ProviderMetadata {
         var profile = api.authorizationServers[0].profile
         profile.resources = [api.resource]
-        profile.scope = Scope(api.scopesSupported?.joined(separator: " ") ?? "")
+        profile.scope = api.challengedScope ?? Scope(api.scopesSupported?.joined(separator: " ") ?? "")
         let issuer = api.authorizationServers[0].with(profile)
         return try await discover(authorizationServer: issuer, settings: settings)
     }

@@ -32,6 +32,8 @@ public struct ProviderMetadata: Sendable, Hashable {
     public internal(set) var authorizationResponseIssParameterSupported = false
     /// Whether the provider accepts only pushed authorization requests (RFC 9126, 5).
     public internal(set) var requirePushedAuthorizationRequests = false
+    /// Whether a client ID may be the https URL of the client's metadata (Client ID Metadata Documents).
+    public internal(set) var clientIDMetadataDocumentSupported = false
     /// The scopes that the provider supports.
     public internal(set) var scopesSupported: [String]?
     /// The algorithms that DPoP proofs may be signed with (RFC 9449, 5.1).

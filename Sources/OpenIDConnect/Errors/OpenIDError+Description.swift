@@ -30,6 +30,8 @@ extension OpenIDError: LocalizedError, CustomStringConvertible {
         case .timedOut: "The browser did not return in time."
         case .invalidRequest where operation == .pushedAuthorization:
             "The authorization request must be pushed, and was not."
+        case .invalidRequest where operation == .registration:
+            "A client ID that is a URL must be https, with a path, and without a user, fragment or dot segment."
         case .invalidRequest: "The sign-in parameters are invalid."
         case .unusableCredential: "The client's key or identity token can't be used."
         case .browserUnavailable: "The browser can't be used."
@@ -99,7 +101,9 @@ extension OpenIDError: LocalizedError, CustomStringConvertible {
         case .issuerMismatch: "The response does not name this sign-in's provider (iss) and was rejected."
         case .redirectMismatch: "The redirect doesn't match the sign-in's redirect URI."
         case .noPendingAuthorization: "No pending sign-in expects this response, or it has expired."
-        case .resourceMismatch: "The API's metadata are about another API."
+        case .resourceMismatch: "The API's metadata are about another API\(ofOtherAddress)."
+        case .clientIDMetadataDocumentUnsupported:
+            "The provider does not announce that a client ID may be a URL (client_id_metadata_document_supported)."
         case .missingMembers(let names): "The metadata document lacks \(names.joined(separator: ", "))."
         case .invalidMember(let name): "The metadata document has an invalid member: \(name)."
         case .redirected: "The provider sent a redirect, which is not followed\(ofOtherAddress)."

@@ -74,7 +74,7 @@ public struct OpenIDError: Error, Sendable, Equatable {
     public let retryAfter: Duration?
     /// The underlying error, if any: an `APIError` if no response came, an ``IDTokenError`` if a token was refused.
     public let underlying: (any Error)?
-    /// The issuer that a document names in place of the requested one, or the target of a document's redirect.
+    /// The issuer or API that a document names in place of the requested one, or the target of a document's redirect.
     ///
     /// Untrusted; sanitized, and limited in length. Nil for any other error.
     public internal(set) var otherAddress: String?
@@ -210,8 +210,10 @@ extension OpenIDError {
         case redirectMismatch
         /// No pending sign-in expects this response, or the sign-in has expired.
         case noPendingAuthorization
-        /// The document is about another API than the requested one (RFC 9728, 3.3).
+        /// The document is about another API than the requested one, a parent path of it, or its origin (RFC 9728, 3.3).
         case resourceMismatch
+        /// The provider doesn't announce that it reads Client ID Metadata Documents.
+        case clientIDMetadataDocumentUnsupported
         /// The document lacks members, by their wire names.
         case missingMembers([String])
         /// A member has the wrong type, or is a URL that must not be used.
@@ -233,7 +235,7 @@ extension OpenIDError {
         /// The scopes are separated by another character than the space, such as a comma.
         case scopeSeparator
         /// Only an API's metadata names the server, whose responses don't contain `iss`, and the redirect URI is not
-        /// its own: ``ProviderMetadata/withDistinctRedirect()`` helps.
+        /// its own: ``ProviderMetadata/withDistinctRedirect(port:)`` helps.
         case distinctRedirectRequired
         /// The access token is bound to a key that the caller did not supply.
         case missingDPoPKey
@@ -263,6 +265,7 @@ extension OpenIDError {
             case .stateMismatch, .issuerMismatch, .redirectMismatch, .noPendingAuthorization, .resourceMismatch,
                 .missingMembers, .invalidMember, .redirected, .idToken, .missingSubject, .subjectMismatch:
                 .invalidResponse
+            case .clientIDMetadataDocumentUnsupported: .unsupported
             case .unauthorized, .otherAudience: .refused
             case .scopeSeparator, .distinctRedirectRequired, .missingDPoPKey: .invalidRequest
             case .unreadableKey, .keyTooShort, .algorithmMismatch, .keyUnavailable, .signingFailed,

@@ -35,6 +35,25 @@ extension OpenIDClient {
         return try OpenIDClient(registration: response, key: key)
     }
 
+    /// Returns the public client whose ID is the https URL of its metadata, which the provider fetches.
+    ///
+    /// Prefer it to a registration, and a client that is known to the provider to it. The document must list the redirect
+    /// URI. Throws ``OpenIDError``: `unsupported` if the provider doesn't announce that it reads such documents,
+    /// `invalidRequest` if the URL isn't one of such a document.
+    /// [Client ID Metadata Document, 3](https://datatracker.ietf.org/doc/html/draft-ietf-oauth-client-id-metadata-document).
+    public static func metadataDocument(_ url: String, at provider: ProviderMetadata) throws(OpenIDError)
+        -> OpenIDClient
+    {
+        let address = url.utf8.prefix { $0 != UInt8(ascii: "?") }
+        guard url.utf8.allSatisfy(TokenCharacters.isVisibleWithoutSpace), !url.contains("#"),
+            let base = try? BaseURL(String(Substring(address))), base.scheme == "https", !base.pathPrefix.isEmpty
+        else { throw OpenIDError(.registration, .invalidRequest) }
+        guard provider.clientIDMetadataDocumentSupported else {
+            throw OpenIDError(.registration, .clientIDMetadataDocumentUnsupported)
+        }
+        return .public(id: url)
+    }
+
     /// Creates the client from the response, which may differ from the request (RFC 7591, 3.2.1).
     private init(registration response: ProviderResponse, key: ClientAssertionKey?) throws(OpenIDError) {
         do {

@@ -95,6 +95,7 @@ import Testing
         #expect(error?.code == .insufficientScope)
         #expect(error?.status == status)
         #expect(error?.requiredScope == "read write")
+        #expect(error?.stepUp == StepUpChallenge(scope: "read write"))
         #expect(fixture.transport.requests.count == 1)
         #expect(fixture.refreshes == 0)
     }

@@ -219,6 +219,17 @@ import Testing
         #expect(StepUpChallenge(Self.unauthorized("Basic error=\"insufficient_user_authentication\"")) == nil)
     }
 
+    @Test func `a scope that the token lacks is a step-up, of at most 64 scopes`() {
+        let scopes = (0..<100).map { "scope-\($0)" }
+        let challenge = #"Bearer error="insufficient_scope", scope="\#(scopes.joined(separator: " "))""#
+        #expect(StepUpChallenge(Self.unauthorized(challenge))?.scope?.values == Array(scopes.prefix(64)))
+        let long = String(repeating: "a", count: 257)
+        let other = #"Bearer error="insufficient_scope", scope="\#(long) b""#
+        #expect(StepUpChallenge(Self.unauthorized(other)) == StepUpChallenge(scope: "b"))
+        let unnamed = StepUpChallenge(Self.unauthorized(#"Bearer error="insufficient_scope""#))
+        #expect(unnamed == StepUpChallenge(scope: ""))
+    }
+
     @Test func `a client reports a step-up without a retry, and hides a token in it`() async throws {
         let token = "secret-token-0123456789"
         let challenge = #"Bearer error="insufficient_user_authentication", acr_values="\#(token) mfa""#

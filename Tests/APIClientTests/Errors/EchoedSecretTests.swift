@@ -144,5 +144,6 @@ import Testing
         let error = await fixture.failure()
         #expect(error?.code == .insufficientScope)
         #expect(error?.requiredScope == Scope(""))
+        #expect(error?.stepUp == StepUpChallenge(scope: ""))
     }
 }

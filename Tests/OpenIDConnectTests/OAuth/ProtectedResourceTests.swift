@@ -186,4 +186,204 @@ import Testing
         }
         #expect(error == OpenIDError(.discovery, .invalidMember("resource_metadata")))
     }
+
+    // MARK: Where the document is
+
+    private static let known = "mcp.example.com/.well-known/oauth-protected-resource"
+
+    private static func challenge(_ parameters: String) -> TransportResponse {
+        .json("{}", status: 401, headers: [.wwwAuthenticate: "Bearer \(parameters)"])
+    }
+
+    private static func page(_ status: Int) -> TransportResponse {
+        TransportResponse(
+            head: HTTPResponse(status: .init(code: status), headerFields: [.contentType: "Text/HTML; charset=utf-8"]),
+            body: Array("<!doctype html>".utf8)
+        )
+    }
+
+    @Test func `the API's challenge comes before the well-known address`() async throws {
+        let (settings, transport) = Self.settings { url in
+            switch url {
+            case "mcp.example.com/mcp":
+                Self.challenge(#"resource_metadata="https://mcp.example.com/meta", scope="read""#)
+            case "mcp.example.com/meta": .json(Self.resource())
+            default: .json(Self.resource(servers: #"["https://other.example"]"#))
+            }
+        }
+        let found = try await ProtectedResource.discover(Self.api, settings: settings)
+        #expect(found.authorizationServers.map(\.identifier) == ["https://auth.example/tenant"])
+        #expect(found.challengedScope == "read")
+        #expect(transport.requests.compactMap(\.head.path) == ["/mcp", "/meta"])
+    }
+
+    @Test func `an API that allows no GET gets an empty POST`() async throws {
+        let transport = ScriptedTransport { request in
+            switch (request.head.path, request.head.method) {
+            case ("/mcp", .post): Self.challenge(#"resource_metadata="https://mcp.example.com/meta""#)
+            case ("/mcp", _): .json("{}", status: 405)
+            case ("/meta", _): .json(Self.resource())
+            default: .json("{}", status: 404)
+            }
+        }
+        var settings = ProviderSettings()
+        settings.transport = transport
+        let found = try await ProtectedResource.discover(Self.api, settings: settings)
+        #expect(found.resource == Self.api)
+        #expect(transport.requests.map(\.head.method) == [.get, .post, .get])
+        #expect(transport.bodies.allSatisfy { $0.isEmpty })
+    }
+
+    @Test(arguments: [("", 404), ("", 403), ("", 401), ("", 200), ("/mcp", 404), ("/mcp", 405)])
+    func `a refusal or a page at one address leads to the next one`(path: String, status: Int) async throws {
+        let (settings, _) = Self.settings { url in
+            switch url {
+            case "mcp.example.com/mcp": Self.challenge(#"resource_metadata="https://mcp.example.com/gone""#)
+            case Self.known + path: .json(Self.resource())
+            default: Self.page(status)
+            }
+        }
+        let found = try await ProtectedResource.discover(Self.api, settings: settings)
+        #expect(found.authorizationServers.map(\.identifier) == ["https://auth.example/tenant"])
+    }
+
+    @Test func `an API without a document anywhere is not found, and a failing one may come back`() async throws {
+        for (status, expected) in [
+            (404, OpenIDError(.discovery, .unreachable)), (200, OpenIDError(.discovery, .unreachable)),
+            (500, OpenIDError(.discovery, .serverFailed)),
+        ] {
+            let (settings, _) = Self.settings { url in
+                // A document of another address says nothing of the API's while that one fails.
+                url == Self.known && status == 500 ? .json(Self.resource()) : Self.page(status)
+            }
+            await #expect(throws: expected) { try await ProtectedResource.discover(Self.api, settings: settings) }
+        }
+    }
+
+    // MARK: The resource
+
+    @Test(arguments: [
+        ("https://mcp.example.com/v1/mcp", "https://mcp.example.com/v1"),
+        ("https://mcp.example.com/v1/mcp", "https://mcp.example.com/v1/"),
+        ("https://mcp.example.com/v1/mcp", "https://mcp.example.com"),
+        ("https://mcp.example.com/v1/mcp", "https://mcp.example.com/"),
+        ("https://mcp.example.com/v1/mcp/", "https://mcp.example.com/v1/mcp"),
+        ("https://mcp.example.com", "https://mcp.example.com/"),
+        ("https://mcp.example.com/", "https://mcp.example.com"),
+        ("https://MCP.example.com/v1", "https://mcp.example.com:443/v1"),
+    ])
+    func `a parent path of the API, or its origin, is requested as the API writes it`(
+        api: String,
+        resource: String
+    ) async throws {
+        let (settings, _) = Self.settings { url in
+            url.contains("oauth-protected-resource") ? .json(Self.resource(resource)) : .json(Self.server)
+        }
+        let metadata = try await ProviderMetadata.discover(resource: api, settings: settings)
+        #expect(metadata.issuer.profile.resources == [resource])
+    }
+
+    @Test(arguments: [
+        "https://mcp.example.com/v1/mcp/deeper", "https://mcp.example.com/v1/mc", "https://mcp.example.com/v",
+        "https://mcp.example.com/v2", "https://mcp.example.com:8443/v1", "http://mcp.example.com/v1",
+        "https://example.com/v1", "https://mcp.example.com.evil.example/", "https://mcp.example.com@evil.example/v1",
+        "https://mcp.example.com/v1/../v1", "mcp.example.com/v1", "https://mcp.example.com/v1#a", "",
+    ])
+    func `another API's document is refused, and the error names that API`(resource: String)
+        async throws
+    {
+        let (settings, _) = Self.settings { _ in .json(Self.resource(resource)) }
+        let error = await #expect(throws: OpenIDError.self) {
+            try await ProtectedResource.discover("https://mcp.example.com/v1/mcp", settings: settings)
+        }
+        #expect(error == OpenIDError(.discovery, .resourceMismatch))
+        #expect(error?.otherAddress ?? "" == resource)
+    }
+
+    // MARK: The scopes
+
+    @Test(arguments: [
+        (#"scope="write admin""#, "write admin"), (#"scope="""#, "read write"), (#"realm="x""#, "read write"),
+    ])
+    func `the challenge's scopes are requested, or else those of the document`(challenge: String, scope: Scope)
+        async throws
+    {
+        let (settings, _) = Self.settings { url in
+            switch url {
+            case "mcp.example.com/mcp": Self.challenge(challenge)
+            case Self.known + "/mcp": .json(Self.resource())
+            default: .json(Self.server)
+            }
+        }
+        let metadata = try await ProviderMetadata.discover(resource: Self.api, settings: settings)
+        #expect(AuthorizationParameters().withDefaults(for: metadata).scope == scope)
+    }
+
+    // MARK: The authorization server
+
+    private static let serverAddresses = [
+        "auth.example/.well-known/oauth-authorization-server/tenant",
+        "auth.example/.well-known/openid-configuration/tenant", "auth.example/tenant/.well-known/openid-configuration",
+    ]
+
+    @Test(arguments: serverAddresses, [404, 403, 200])
+    func `the server's document is at one of three addresses, which are asked in order`(address: String, status: Int)
+        async throws
+    {
+        let (settings, transport) = Self.settings { url in
+            url == address ? .json(Self.server) : Self.page(status)
+        }
+        let issuer = try Issuer("https://auth.example/tenant")
+        let metadata = try await ProviderMetadata.discover(authorizationServer: issuer, settings: settings)
+        #expect(metadata.tokenEndpoint.description == "https://auth.example/t")
+        let asked = transport.requests.map { ($0.head.authority ?? "") + ($0.head.path ?? "") }
+        let position = try #require(Self.serverAddresses.firstIndex(of: address))
+        #expect(asked == Array(Self.serverAddresses[...position]))
+    }
+
+    @Test func `an issuer that differs by a slash is refused, and the error names it`() async throws {
+        let (settings, _) = Self.settings { url in
+            url.contains("oauth-protected-resource")
+                ? .json(Self.resource(servers: #"["https://auth.example/tenant/"]"#)) : .json(Self.server)
+        }
+        let error = await #expect(throws: OpenIDError.self) {
+            try await ProviderMetadata.discover(resource: Self.api, settings: settings)
+        }
+        #expect(error == OpenIDError(.discovery, .issuerMismatch))
+        #expect(error?.otherAddress == "https://auth.example/tenant")
+    }
+
+    // MARK: Client ID Metadata Documents
+
+    private static func provider(readsDocuments: String) throws -> ProviderMetadata {
+        let document = server.dropLast() + #","client_id_metadata_document_supported":\#(readsDocuments)}"#
+        let issuer = try Issuer("https://auth.example/tenant")
+        return try ProviderMetadata(Array(document.utf8), of: issuer, issuesIDTokens: false)
+    }
+
+    @Test func `the address of a client's metadata is a client ID if the server announces it`() throws {
+        let id = "https://app.example/client.json"
+        let client = try OpenIDClient.metadataDocument(id, at: try Self.provider(readsDocuments: "true"))
+        #expect(client == .public(id: id))
+        for said in ["false", "null"] {
+            #expect(throws: OpenIDError(.registration, .clientIDMetadataDocumentUnsupported)) {
+                try OpenIDClient.metadataDocument(id, at: Self.provider(readsDocuments: said))
+            }
+        }
+        #expect(throws: OpenIDError(.discovery, .invalidMember("client_id_metadata_document_supported"))) {
+            try Self.provider(readsDocuments: #""true""#)
+        }
+    }
+
+    @Test(arguments: [
+        "https://app.example", "https://app.example/", "http://app.example/a", "http://localhost/a", "app.example/a",
+        "https://app.example/a#b", "https://user@app.example/a", "https://app.example/../a", "https://app.example/a b",
+        "",
+    ])
+    func `another text is no address of a client's metadata`(id: String) throws {
+        let provider = try Self.provider(readsDocuments: "true")
+        #expect(throws: OpenIDError(.registration, .invalidRequest)) {
+            try OpenIDClient.metadataDocument(id, at: provider)
+        }
+    }
 }

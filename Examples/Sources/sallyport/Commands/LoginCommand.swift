@@ -33,8 +33,8 @@ struct LoginCommand: AsyncParsableCommand {
             of google, microsoft, auth0, okta, keycloak, cognito, gitlab and github, whose rules the tool knows. With an \
             e-mail address the password is requested, or read from standard input with --password-stdin. The API key of an \
             app, if the backend requires one, comes from the environment variable SALLYPORT_API_KEY and is kept with the \
-            session. --step-up signs in again at the session's provider, as an API requires: sallyport api prints the \
-            command.
+            session. --step-up signs in again at the session's provider, as an API requires, or with another --scope: \
+            sallyport api prints the command.
             """,
         examples: [
             Example("Sign in in the browser", "login --issuer https://id.example.com --client-id ID"),
@@ -119,7 +119,7 @@ struct LoginCommand: AsyncParsableCommand {
                 throw ValidationError("--provider needs --client-id ID.")
             }
             let named = serverOptions.issuer != nil ? "--issuer" : "--oauth"
-            throw ValidationError("\(named) needs --client-id ID; an empty one registers a new client.")
+            throw ValidationError("\(named) needs --client-id ID; an empty one registers a client.")
         }
         guard !oauth.oauth || isServerNamed else {
             throw ValidationError(
@@ -187,7 +187,7 @@ struct LoginCommand: AsyncParsableCommand {
             ) : nil
         // Before any request, so that two different passphrases leave no registered client behind.
         let store = try global.place().open(creating: !backendOptions.noRemember)
-        let provider = try await login?.provider()
+        let provider = try await login?.provider(in: store)
         let usesCertificate = global.certificate != nil
         let stored = provider.flatMap { login?.storedClient(at: $0, usesCertificate: usesCertificate) }
         if let stored, let program = stored.program {
@@ -206,7 +206,7 @@ struct LoginCommand: AsyncParsableCommand {
         // Read now, because the sign-in may end that session.
         let title = backendOptions.noRemember ? nil : replaced?.title
         let user = try await completing(session) {
-            if let login { return try await login.signIn(to: session) }
+            if let login { return try await login.signIn(to: session, in: store) }
             return try await signInAtBackend(session)
         }
         // The tokens end by themselves if they can't be revoked.

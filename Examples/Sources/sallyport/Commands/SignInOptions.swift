@@ -11,8 +11,8 @@ struct SignInOptions: ParsableArguments {
         name: .customLong("client-id"),
         help: ArgumentHelp(
             """
-            The client ID at the provider. An empty one registers a new client. With --apple, the app's bundle \
-            identifier (default: com.goumuve.app).
+            The client ID at the provider, or the https address of the client's metadata. An empty one registers a \
+            client, and uses it again. With --apple, the app's bundle identifier (default: com.goumuve.app).
             """,
             valueName: "id"
         )

@@ -29,13 +29,72 @@ extension Failure {
         let advice =
             switch error.reason {
             case _ where isAway: connectionAdvice(error, else: "Check the issuer's address, or try again later.")
-            case .resourceMismatch: "Use the API's address exactly as its operator writes it."
             case .issuerMismatch:
                 error.otherAddress.map { "If that is the provider that you mean, use --issuer \(ShellWord.quoted($0))" }
                     ?? "Use the issuer exactly as the provider writes it, including a slash at its end."
             default: "Check the issuer's address, or report this to the provider's operator."
             }
         return Failure(isAway ? .unreachable : .invalidResponse, error.description, advice)
+    }
+
+    /// Creates the failure of an API that names no usable authorization server.
+    ///
+    /// - Parameters:
+    ///   - error: The error of the API's metadata.
+    ///   - api: The address that the user typed.
+    init(_ error: OpenIDError, ofAPI api: String) {
+        let plain = Self.ofDiscovery(error)
+        let status = error.status.map { " (status \($0))" } ?? ""
+        let elsewhere = "If you know the server's issuer, pass --issuer beside --resource."
+        switch (error.reason, error.otherAddress) {
+        case (.resourceMismatch?, let other?):
+            let message = "The metadata of the API at \(api) are about another API: \(other)."
+            self.init(
+                plain.status,
+                message,
+                "If that is the API that you mean, use --resource \(ShellWord.quoted(other))."
+            )
+        case (nil, _) where error.code == .unreachable && error.underlying == nil:
+            let message = "The API at \(api) names no authorization server\(status)."
+            self.init(plain.status, message, "Check the address of --resource. \(elsewhere)")
+        case (nil, _) where error.isRetryable:
+            let message = "The authorization server of the API at \(api) can't be found. \(error.description)"
+            self.init(
+                plain.status,
+                message,
+                Self.connectionAdvice(error, else: "Check --resource, or try again later.")
+            )
+        default:
+            let message = "The metadata of the API at \(api) can't be used. \(error.description)"
+            self.init(plain.status, message, "Report this to the API's operator. \(elsewhere)")
+        }
+    }
+
+    /// Creates the failure of the authorization server that an API names.
+    ///
+    /// - Parameters:
+    ///   - error: The error of the server's metadata.
+    ///   - issuer: The server's issuer in the API's metadata. Untrusted.
+    ///   - api: The address that the user typed.
+    init(_ error: OpenIDError, ofServer issuer: String, namedBy api: String) {
+        let plain = Self.ofDiscovery(error)
+        let server = "The API at \(api) names the authorization server \(Terminal.shown(issuer) ?? "")"
+        guard error.reason == .issuerMismatch, let other = error.otherAddress else {
+            let advice =
+                error.isRetryable
+                ? Self.connectionAdvice(error, else: "Try again later, or report this to the API's operator.")
+                : "Report this to the API's operator."
+            self.init(plain.status, "\(server). \(error.description)", advice)
+            return
+        }
+        self.init(
+            plain.status,
+            "\(server), whose metadata name another issuer: \(other).",
+            """
+            Report this to the API's operator. If you know from elsewhere than this API that the second address is right, \
+            pass --issuer \(ShellWord.quoted(other)) beside --resource \(ShellWord.quoted(api)).
+            """
+        )
     }
 
     private static func ofAuthorization(_ error: OpenIDError) -> Failure {
@@ -146,6 +205,13 @@ extension Failure {
             Failure(.unreachable, error.description, "Try again later.")
         case .malformedResponse:
             Failure(.invalidResponse, error.description, "Report this to the provider's operator.")
+        case .invalidRequest: Failure(.wrongArguments, error.description, "Check --client-id.")
+        case .unsupported where error.reason == .clientIDMetadataDocumentUnsupported:
+            Failure(
+                .failed,
+                error.description,
+                "Register a client with --client-id \"\", or ask the provider's operator for a client ID."
+            )
         default:
             Failure(
                 .failed,

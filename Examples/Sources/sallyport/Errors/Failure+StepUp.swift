@@ -7,7 +7,8 @@ import OpenIDConnect
 import OpenIDSession
 import TerminalOutput
 
-/// The failure for a step-up challenge ([RFC 9470](https://www.rfc-editor.org/rfc/rfc9470)).
+/// The failure for a step-up challenge ([RFC 9470](https://www.rfc-editor.org/rfc/rfc9470)), or for a scope that the
+/// token lacks ([RFC 6750, 3.1](https://www.rfc-editor.org/rfc/rfc6750#section-3.1)).
 extension Failure {
     /// Creates the failure, with the command that answers the challenge.
     ///
@@ -18,21 +19,37 @@ extension Failure {
     init(_ challenge: StepUpChallenge, of session: any KeptSession, profile: String) async {
         // A server may repeat the token in what it asks for.
         let token = session.freshCredential?.accessToken.unredacted
-        let values = challenge.acrValues.filter { value in token.map { !value.contains($0) } ?? true }
-        let challenge = StepUpChallenge(acrValues: values, maxAge: challenge.maxAge)
-        let demands = [
-            challenge.acrValues.isEmpty ? nil : "with \(challenge.acrValues.joined(separator: " or "))",
-            challenge.maxAge.map { "at most \($0.components.seconds) seconds ago" },
-        ].compactMap(\.self)
-        let signIn = demands.isEmpty ? "a new sign-in" : "a sign-in \(demands.joined(separator: ", "))"
-        let message = "The API requires \(signIn) (insufficient_user_authentication)."
+        func unrepeated(_ values: [String]) -> [String] {
+            values.filter { value in token.map { !value.contains($0) } ?? true }
+        }
+        var challenge = StepUpChallenge(
+            acrValues: unrepeated(challenge.acrValues),
+            maxAge: challenge.maxAge,
+            scope: challenge.scope.map { Scope(unrepeated($0.values).joined(separator: " ")) }
+        )
+        let message = challenge.demand
         if session is ProgramSession {
-            self.init(.failed, message, "This session has no user who could sign in. Ask the API's operator.")
+            let advice =
+                challenge.scope == nil
+                ? "This session has no user who could sign in. Ask the API's operator."
+                : "The session stays. Sign in again with that scope in --scope."
+            self.init(.failed, message, advice)
             return
         }
         guard session.anyProvider != nil else {
             self.init(.failed, message, "The session stays. Ask the API's operator how to sign in at this backend.")
             return
+        }
+        if let missing = challenge.scope {
+            guard let user = session as? AuthSession,
+                !Set(missing.values).isSubset(of: user.scope?.values ?? [])
+            else {
+                self.init(.failed, message, "The session stays. Ask the API's operator which scope the call needs.")
+                return
+            }
+            // The new tokens need the scopes of the old ones, too.
+            let all = try? await user.stepUpParameters(for: challenge).scope
+            challenge = StepUpChallenge(scope: all ?? missing)
         }
         let command = Self.login(profile: profile, challenge)
         self.init(.failed, message, "The session stays. Sign in as required: \(command)")
@@ -49,6 +66,23 @@ extension Failure {
         if profile != "default" { add("--profile", profile) }
         if !challenge.acrValues.isEmpty { add("--acr-values", challenge.acrValues.joined(separator: " ")) }
         if let maxAge = challenge.maxAge { add("--max-age", "\(maxAge.components.seconds)") }
+        if let scope = challenge.scope { add("--scope", scope.description) }
         return words.joined(separator: " ")
+    }
+}
+
+extension StepUpChallenge {
+    /// The requirement in one sentence.
+    fileprivate var demand: String {
+        if let scope {
+            let named = scope.values.isEmpty ? "another scope and doesn't name it" : "the scope \(scope)"
+            return "The API requires \(named) (insufficient_scope)."
+        }
+        let demands = [
+            acrValues.isEmpty ? nil : "with \(acrValues.joined(separator: " or "))",
+            maxAge.map { "at most \($0.components.seconds) seconds ago" },
+        ].compactMap(\.self)
+        let signIn = demands.isEmpty ? "a new sign-in" : "a sign-in \(demands.joined(separator: ", "))"
+        return "The API requires \(signIn) (insufficient_user_authentication)."
     }
 }

@@ -6,6 +6,7 @@ import AuthSession
 import FoundationEssentials
 import OpenIDConnect
 import OpenIDSession
+import SecureStore
 
 /// A sign-in at an OpenID provider, or with OAuth 2.0 alone, of a user or of the client itself.
 struct OpenIDLogin: Sendable, Redacted {
@@ -52,13 +53,22 @@ struct OpenIDLogin: Sendable, Redacted {
     }
 
     /// Returns the provider with this tool's client there.
-    func provider() async throws -> OpenIDProvider {
+    ///
+    /// - Parameter store: The store of the clients that the tool registers.
+    func provider(in store: any SecureStore) async throws -> OpenIDProvider {
         var metadata = try await metadata()
-        if registersClient { metadata = metadata.withDistinctRedirect() }
         if options.dpop, metadata.dpopSigningAlgValuesSupported == nil {
             throw Failure(.failed, "The provider does not announce DPoP support.", "Try without --dpop.")
         }
-        let registration = try await registration(at: metadata)
+        let registration: OpenIDClient
+        if registersClient {
+            metadata = metadata.withDistinctRedirect()
+            let registered = try await registered(at: metadata, in: store)
+            metadata = metadata.withDistinctRedirect(port: registered.port)
+            registration = try registered.client()
+        } else {
+            registration = try client(at: metadata)
+        }
         let user = try oauth.userinfoEndpoint.map { try EndpointURL($0, of: metadata.issuer) }
         guard isPlainOAuth else {
             return OpenIDProvider(metadata: metadata, client: registration, settings: settings)
@@ -90,12 +100,14 @@ struct OpenIDLogin: Sendable, Redacted {
     /// Returns the sign-in of a program; nil if a user signs in.
     private func program(at provider: OpenIDProvider) -> ProgramLogin? {
         guard client.programOption != nil else { return nil }
+        var target = options.target
+        target.resources = resources(at: provider)
         return ProgramLogin(
             provider: StoredProvider(provider),
             resources: provider.profile.resources,
             grant: client.jwtBearer ? .jwtBearer : .clientCredentials,
             subject: client.subject,
-            target: options.target,
+            target: target,
             usesDPoP: options.dpop
         )
     }
@@ -120,18 +132,37 @@ struct OpenIDLogin: Sendable, Redacted {
                 deviceAuthorizationEndpoint: oauth.deviceEndpoint
             )
         }
-        if address == nil, let resource = options.resource.first {
-            let metadata = try await ProviderMetadata.discover(resource: resource, settings: settings)
-            let issuer = Terminal.shown(metadata.issuer.identifier) ?? ""
-            Terminal.note("The API at \(resource) has the authorization server \(issuer).")
-            return metadata
-        }
+        if address == nil, let resource = options.resource.first { return try await metadata(ofAPI: resource) }
         let address = try required(address)
         if address.isGitHub { return try .github(server: address.issuer.baseURL) }
         return try await ProviderMetadata.discover(
             authorizationServer: forResources(address.issuer),
             settings: settings
         )
+    }
+
+    private func metadata(ofAPI resource: String) async throws -> ProviderMetadata {
+        let api: ProtectedResource
+        do {
+            api = try await .discover(resource, settings: settings)
+        } catch let error as OpenIDError {
+            throw Failure(error, ofAPI: resource)
+        }
+        let issuer = api.authorizationServers[0].identifier
+        Terminal.note("The API at \(resource) has the authorization server \(Terminal.shown(issuer) ?? "").")
+        do {
+            return try await .discover(api, settings: settings)
+        } catch let error as OpenIDError {
+            throw Failure(error, ofServer: issuer, namedBy: resource)
+        }
+    }
+
+    /// Returns the APIs of the arguments; the first in the API's own spelling if the API has named the server.
+    private func resources(at provider: OpenIDProvider?) -> [String] {
+        guard address == nil, oauth.tokenEndpoint == nil, let own = provider?.profile.resources.first else {
+            return options.resource
+        }
+        return [own] + options.resource.dropFirst()
     }
 
     /// Returns the issuer with the resources of the arguments in its profile, so that each request names them.
@@ -150,25 +181,40 @@ struct OpenIDLogin: Sendable, Redacted {
 
     /// Signs a user in.
     ///
+    /// - Parameters:
+    ///   - session: The session.
+    ///   - store: The store of the clients that the tool registers. If the sign-in fails, the server may have forgotten
+    ///     the client, so the tool forgets it too.
     /// - Returns: The user; nil if the server named no user.
     /// - Throws: ``Failure``; the errors of the session's ways to sign in; `CancellationError`.
-    func signIn(to session: AuthSession) async throws -> SessionUser? {
-        let profile = registersClient ? session.provider?.profile : nil
-        let login = profile.map { user.withRedirectPath(of: $0) } ?? user
+    func signIn(to session: AuthSession, in store: any SecureStore) async throws -> SessionUser? {
+        let provider = session.provider
+        let login = registersClient ? provider.map { user.withRedirect(of: $0.profile) } ?? user : user
+        var parameters = options.parameters
+        parameters.resources = resources(at: provider)
         do {
-            return try await login.signIn(to: session, options.parameters)
-        } catch let error as OpenIDError where error.reason == .distinctRedirectRequired {
-            throw Failure(error, ownPath: session.provider?.metadata.issuer.distinctRedirectPath ?? "PATH")
+            return try await login.signIn(to: session, parameters)
+        } catch {
+            if registersClient, let id = provider?.client.id, error.mayConcernClient {
+                // Also in a task that is cancelled.
+                await Task { try? await RegisteredClient.forget(id, in: store) }.value
+            }
+            guard let error = error as? OpenIDError, error.reason == .distinctRedirectRequired else { throw error }
+            throw Failure(error, ownPath: provider?.metadata.issuer.distinctRedirectPath ?? "PATH")
         }
     }
 
-    private func registration(at metadata: ProviderMetadata) async throws -> OpenIDClient {
-        guard let id = options.clientID, !id.isEmpty else { return try await registered(at: metadata) }
+    private func client(at metadata: ProviderMetadata) throws -> OpenIDClient {
+        let id = options.clientID ?? ""
         // The assertion of the grant proves the client's identity.
         if client.jwtBearer { return .public(id: id) }
         if let key { return .confidential(id: id, key: key) }
         if let identity { return .confidential(id: id, identity: identity) }
-        guard let secret else { return .public(id: id) }
+        guard let secret else {
+            // Without metadata nothing says whether the server reads the client's.
+            let isAddress = id.lowercased().hasPrefix("https://") && oauth.tokenEndpoint == nil
+            return isAddress ? try .metadataDocument(id, at: metadata) : .public(id: id)
+        }
         return switch client.clientAuth {
         case .post?: .confidential(id: id, secret: secret, method: .post)
         case .basic?: .confidential(id: id, secret: secret, method: .basic)
@@ -176,11 +222,37 @@ struct OpenIDLogin: Sendable, Redacted {
         }
     }
 
-    private func registered(at metadata: ProviderMetadata) async throws -> OpenIDClient {
-        let login = user.withRedirectPath(of: metadata.issuer.profile)
-        var client = ClientMetadata(name: "sallyport", redirectURIs: [login.redirectURI])
-        client.scope = options.scope
-        client.usesDeviceAuthorization = options.device
-        return try await .register(client, at: metadata, settings: settings)
+    /// Returns the client that the tool registered at the issuer before, or registers one and keeps it.
+    private func registered(
+        at metadata: ProviderMetadata,
+        in store: any SecureStore
+    ) async throws -> RegisteredClient {
+        let issuer = metadata.issuer
+        let kept = try await Terminal.unlocking(store) {
+            try await store.probe()
+            return try await RegisteredClient.kept(in: store)
+        }
+        for known in kept where known.issuer == issuer.identifier {
+            let login = user.withRedirect(of: metadata.withDistinctRedirect(port: known.port).issuer.profile)
+            let new = RegisteredClient(known.registration, at: issuer, login.redirectURI, options)
+            if new == known, await login.isPortFree { return known }
+        }
+        let redirectURI = user.withRedirect(of: metadata.issuer.profile).redirectURI
+        var request = ClientMetadata(name: "sallyport", redirectURIs: [redirectURI])
+        request.scope = options.scope
+        request.usesDeviceAuthorization = options.device
+        let client = try await OpenIDClient.register(request, at: metadata, settings: settings)
+        let new = RegisteredClient(.init(client), at: issuer, redirectURI, options)
+        try await new.keep(in: store)
+        return new
+    }
+}
+
+extension Error {
+    /// Whether another client might sign in where this error came: not if the user declined, or no server was reached.
+    fileprivate var mayConcernClient: Bool {
+        if let error = self as? OpenIDError { return !error.isRetryable && error.code != .cancelled }
+        if let error = self as? AuthSessionError { return ![.unreachable, .signInCancelled].contains(error.code) }
+        return true
     }
 }

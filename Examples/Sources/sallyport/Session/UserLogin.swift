@@ -34,14 +34,21 @@ struct UserLogin: Sendable {
         self.redirect = redirect
     }
 
-    /// Returns the same sign-in with the redirect path of a profile, unless the options replace it.
+    /// Returns the same sign-in with the redirect of a profile, unless the options replace it.
     ///
     /// - Parameter profile: The profile, which is known only with the provider's metadata.
-    /// - Returns: The sign-in, with the same host and port.
-    func withRedirectPath(of profile: ProviderProfile) -> UserLogin {
+    /// - Returns: The sign-in, with the same host, and the same port if the profile fixes none.
+    func withRedirect(of profile: ProviderProfile) -> UserLogin {
         var login = self
-        login.redirect.path = browserOptions.redirect(profile).path
+        let wanted = browserOptions.redirect(profile)
+        login.redirect.path = wanted.path
+        if wanted.port != 0 { login.redirect.port = wanted.port }
         return login
+    }
+
+    /// Whether no other program has the port of the redirect URI.
+    var isPortFree: Bool {
+        get async { await (try? LoopbackListener.start(redirect)) != nil }
     }
 
     /// The redirect URI; with port 0 if it is not fixed.

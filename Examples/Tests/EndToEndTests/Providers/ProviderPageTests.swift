@@ -41,10 +41,11 @@ struct ProviderPageTests {
         }
     }
 
-    /// A poll of the device flow is refused until the user has approved; metadata may be elsewhere.
+    /// A poll of the device flow is refused until the user has approved; metadata may be elsewhere, and an MCP server
+    /// names its own in a challenge.
     private static func isExpected(_ request: ProviderPlayer.Request) -> Bool {
         request.error == "authorization_pending" || request.path.contains("/.well-known/")
-            || request.error == "use_dpop_nonce"
+            || request.error == "use_dpop_nonce" || request.path == "/mcp" && request.error == "invalid_token"
     }
 
     /// A provider that refuses a request on its own page does not redirect.

@@ -250,6 +250,21 @@ def mcp(test):
     expect(party.refresh(tokens['refresh_token'], resource=resource), 400, 'invalid_grant')
     assert api(resource, tokens['access_token']).status == 401
     expect(party.authorize(scope='jobs:read unknown'), 302, 'invalid_scope')
+    test.set(get=False, challenge_scope='jobs:read')
+    assert send(resource).status == 405 and 'scope="jobs:read"' in send(resource, content={}).headers['WWW-Authenticate']
+    test.set(get=True, needed_scope='jobs:write', elsewhere=403)
+    reply = api(resource, party.sign_in({'resource': resource})['access_token'])
+    assert reply.status == 403 and 'scope="jobs:write"' in reply.headers['WWW-Authenticate']
+    root = 'https://mcp.example.com/.well-known/oauth-protected-resource'
+    assert send(root).status == 403
+    test.set(needed_scope='', resource_metadata=root, resource='https://mcp.example.com')
+    assert send(page).status == 403 and expect(send(root), 200).json['resource'] == 'https://mcp.example.com'
+    document = test.party('document', metadata=metadata, scope='jobs:read', resource='https://mcp.example.com')
+    assert document.authorize().status == 400
+    test.set(client_documents=True, named_issuer=test.place['issuer'] + '/')
+    document.sign_in({'resource': 'https://mcp.example.com'})
+    assert expect(send(well_known), 200).json['issuer'] == test.place['issuer'] + '/'
+    test.set(resource_metadata=page, resource=resource, named_issuer=test.place['issuer'])
     test.set(names_itself=False)
     assert 'iss' not in party.callback()
     assert not expect(send(well_known), 200).json['authorization_response_iss_parameter_supported']
