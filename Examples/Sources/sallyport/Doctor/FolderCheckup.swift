@@ -42,8 +42,11 @@ enum FolderCheckup {
     }
 
     private static var problems: [Problem] {
-        guard let home = homes.first else {
-            return [Problem(path: "no home folder", sentence: "There is no home folder.", advice: otherFolders)]
+        let (homes, named) = (homes, ProcessInfo.processInfo.environment["HOME"] ?? "")
+        guard let home = homes.first, homes.contains(named) || variable("XDG_STATE_HOME") != nil else {
+            let sentence =
+                named.isEmpty ? "HOME is not set." : "\(Terminal.shown(named) ?? "HOME") is no home folder of yours."
+            return [Problem(path: named.isEmpty ? "no home folder" : named, sentence: sentence, advice: otherFolders)]
         }
         var paths: Set<String> = []
         return folders(home).compactMap { problem($0, closedTo: $1, home) }.filter { paths.insert($0.path).inserted }
@@ -58,13 +61,13 @@ enum FolderCheckup {
         }
     }
 
+    private static func variable(_ name: String) -> String? {
+        ProcessInfo.processInfo.environment[name].flatMap { $0.hasPrefix("/") ? $0 : nil }
+    }
+
     /// The folders, which may not exist, with the rights that other users must not have.
     private static func folders(_ home: String) -> [(path: String, closedTo: mode_t)] {
-        let environment = ProcessInfo.processInfo.environment
-        let inHome = { (variable: String, path: String) -> String in
-            if let named = environment[variable], named.hasPrefix("/") { return "\(named)/sallyport" }
-            return "\(home)/\(path)/sallyport"
-        }
+        let inHome = { (name: String, path: String) in "\(variable(name) ?? "\(home)/\(path)")/sallyport" }
         let state = inHome("XDG_STATE_HOME", ".local/state")
         return [
             ("\(state)/stores", 0o077), ("\(state)/profiles", 0o077), ("\(state)/profiles/sallyport", 0o077),

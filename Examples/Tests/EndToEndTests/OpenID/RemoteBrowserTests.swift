@@ -54,7 +54,8 @@ struct RemoteBrowserTests {
                 ["login", "--issuer", stage.provider.issuer] + arguments
             )
             let shown = try await login.read(until: "press Enter:")
-            let url = try #require(shown.split(whereSeparator: \.isNewline).last { $0.hasPrefix(stage.provider.issuer + "/") })
+            let lines = shown.split(whereSeparator: \.isNewline)
+            let url = try #require(lines.last { $0.hasPrefix(stage.provider.issuer + "/") })
             let options = ["-s", "--noproxy", "*", "-o", "/dev/null", "-w", "%{redirect_url}", String(url)]
             let redirect = try await Command("curl", options).run().text
             let long = redirect.replacing("?", with: "?padding=\(String(repeating: "a", count: 6_000))&")
