@@ -17,9 +17,9 @@ public struct RecordedStore: SecureStore {
     private let all: [Named]
     private let record: StoreRecord
     private let lock: SessionLock
+    /// The maximum wait for another process.
+    private let timeout: Duration
 
-    /// The maximum wait for another process, which takes longer only if it is suspended.
-    private static let timeout = Duration.seconds(5)
     /// The items whose first write begins a session, and those that keep its record.
     private static let beginnings: Set<String> = ["session", "authorization.pending", "program", "client"]
     private static let kept = ["session", "session.ended", "program", "client"]
@@ -30,9 +30,11 @@ public struct RecordedStore: SecureStore {
     ///   - session: The store of the session.
     ///   - others: Every other store that an earlier session of this scope may have been in. Their pending removals are
     ///     finished after a change.
+    ///   - lockTimeout: The time that a change waits while another process makes one, before it throws `busy`.
     /// - Throws: `SecureStoreError` (`invalidName` if the service's name is too long).
-    public init(_ session: Named, others: [Named]) throws {
+    public init(_ session: Named, others: [Named], lockTimeout: Duration = .seconds(30)) throws {
         (name, store) = session
+        timeout = lockTimeout
         all = [session] + others
         let scope = session.store.scope
         record = StoreRecord(of: scope)
@@ -54,7 +56,7 @@ public struct RecordedStore: SecureStore {
 
     /// Forgets the session's store after a sign-out, unless the session is still kept or another process has signed in.
     public func forgetIfEmpty() async throws {
-        try await lock.withLock(timeout: Self.timeout) {
+        try await lock.withLock(timeout: timeout) {
             for key in Self.kept where try await store.item(forKey: StoreKey(key)) != nil { return }
             try record.write(nil)
         }
@@ -62,7 +64,7 @@ public struct RecordedStore: SecureStore {
 
     /// Forgets the session's store after a sign-out whose removal is pending.
     public func forget() async throws {
-        try await lock.withLock(timeout: Self.timeout) { try record.write(nil) }
+        try await lock.withLock(timeout: timeout) { try record.write(nil) }
     }
 
     // MARK: The store
@@ -104,7 +106,7 @@ public struct RecordedStore: SecureStore {
 
     private func recording(_ key: StoreKey, _ write: () async throws -> Bool) async throws -> Bool {
         guard Self.beginnings.contains(key.name) else { return try await write() }
-        let isWritten = try await lock.withLock(timeout: Self.timeout) {
+        let isWritten = try await lock.withLock(timeout: timeout) {
             let known = try record.read()
             // Another process has signed in to another store since this one looked.
             guard known == nil || known == name else { throw SecureStoreError(.busy) }

@@ -22,10 +22,7 @@ public struct StoreRecord: Sendable {
     /// - Throws: `SecureStoreError` (`denied` without a home folder; `failed`).
     public func read() throws -> String? {
         let path = try path()
-        guard FileManager.default.fileExists(atPath: path) else { return nil }
-        guard let data = FileManager.default.contents(atPath: path) else {
-            throw SecureStoreError(.denied, detail: "the record of the session's store")
-        }
+        guard let data = try Self.found(path, { try Data(contentsOf: URL(filePath: path)) }) else { return nil }
         return String(decoding: data, as: UTF8.self).split(separator: "\n").first.map(String.init) ?? ""
     }
 
@@ -35,7 +32,7 @@ public struct StoreRecord: Sendable {
     public func choice<Choice: RawRepresentable<String>>(of _: Choice.Type = Choice.self) throws -> Choice? {
         try read().map { name in
             guard let choice = Choice(rawValue: name) else {
-                throw SecureStoreError(.damaged, detail: "the record of the session's store")
+                throw SecureStoreError(.damaged, detail: "\(try path()), the record of the session's store")
             }
             return choice
         }
@@ -57,14 +54,26 @@ public struct StoreRecord: Sendable {
             try Data("\(name)\n".utf8).write(to: URL(filePath: path), options: .atomic)
         } catch let error as CocoaError {
             let isDenied = [.fileWriteNoPermission, .fileWriteVolumeReadOnly].contains(error.code)
-            throw SecureStoreError(isDenied ? .denied : .failed, detail: "the record of the session's store")
+            throw SecureStoreError(isDenied ? .denied : .failed, detail: "\(path) can't be written")
+        }
+    }
+
+    /// Reads a file or a folder; nil if it does not exist, which one in a folder that can't be searched may do.
+    private static func found<Content>(_ path: String, _ read: () throws -> Content) throws -> Content? {
+        do {
+            return try read()
+        } catch let error as CocoaError {
+            if [.fileReadNoSuchFile, .fileNoSuchFile].contains(error.code) { return nil }
+            throw SecureStoreError(.denied, detail: "\(path) can't be read")
         }
     }
 
     /// Returns the scopes of a service that have a record, by account; opens no store.
+    ///
+    /// - Throws: `SecureStoreError` (`denied` if the records can't be listed).
     public static func scopes(of service: String, in shared: SharedFolder? = nil) throws -> [StoreScope] {
         let folder = try folder(of: StoreScope(service: service, sharedFolder: shared))
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        let names = try found(folder) { try FileManager.default.contentsOfDirectory(atPath: folder) } ?? []
         return names.filter { $0.hasSuffix(ending) }.compactMap {
             try? StoreScope(service: service, account: String($0.dropLast(ending.count)), sharedFolder: shared)
         }.sorted { $0.account < $1.account }

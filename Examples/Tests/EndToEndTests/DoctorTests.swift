@@ -189,6 +189,123 @@ extension KeyringSuite {
             }
         }
 
+        /// As `sudo` leaves folders and files, and as a foreign folder keeps new ones from being made.
+        @Test(arguments: [
+            ("XDG_STATE_HOME", "sallyport/stores", ""), ("XDG_STATE_HOME", "sallyport/profiles", "/a.store"),
+            ("XDG_DATA_HOME", "sallyport", ""), ("XDG_CONFIG_HOME", "sallyport", ""),
+        ])
+        func `the doctor and a sign-in name what belongs to another user, its owner and the remedy`(
+            variable: String,
+            folder: String,
+            file: String
+        ) async throws {
+            try await Stage.run { stage in
+                var stage = stage
+                stage.tool.environment["SALLYPORT_PASSPHRASE"] = "a passphrase for tests"
+                let home = try #require(stage.tool.environment["HOME"])
+                let base = "\(home)/of-\(variable)"
+                stage.tool.environment[variable] = base
+                let path = "\(base)/\(folder)"
+                try FileManager.default.createDirectory(
+                    atPath: path,
+                    withIntermediateDirectories: true,
+                    attributes: [.posixPermissions: 0o700]
+                )
+                if !file.isEmpty { try Data().write(to: URL(filePath: path + file)) }
+                let owner = [FileAttributeKey.ownerAccountID: 65_534]
+                guard (try? FileManager.default.setAttributes(owner, ofItemAtPath: path + file)) != nil else {
+                    try Test.cancel("only root can give folders away")
+                }
+                let doctor = try await stage.tool("doctor", "--store", "file")
+                #expect(doctor.exitCode == 5)
+                let place = "~/of-\(variable)/\(folder)\(file)"
+                #expect(doctor.text.contains("no  Folders     \(place) belongs to the user with the ID 65534."))
+                #expect(doctor.text.contains("sudo chown -R \"$(id -u)\" \(place)"), "\(doctor.text)")
+                #expect(!doctor.text.contains(home), "\(doctor.text)")
+                try await expectValidCommand(in: doctor, stage.tool)
+                // The tool can do without its settings, and with another profile's record.
+                guard variable != "XDG_CONFIG_HOME", file.isEmpty else { return }
+                let login = try await stage.login("--store", "file")
+                #expect(login.exitCode == 5)
+                #expect(login.notes.first?.contains("\(path) belongs to the user with the ID 65534") == true)
+                #expect(login.notes.last?.contains("sudo chown -R \"$(id -u)\" \(path)") == true, "\(login.errorText)")
+            }
+        }
+
+        @Test func `the doctor and a sign-in say that the home folder is on a read-only file system`() async throws {
+            try await Stage.run { stage in
+                var environment = stage.tool.environment
+                let home = try #require(environment["HOME"])
+                environment["SALLYPORT_PASSPHRASE"] = "a passphrase for tests"
+                for variable in ["XDG_STATE_HOME", "XDG_DATA_HOME", "XDG_CONFIG_HOME"] { environment[variable] = nil }
+                let tool = try Executable.besideTests("sallyport").path
+                let mount = "mount --bind \"$HOME\" \"$HOME\" && mount -o remount,bind,ro \"$HOME\" || exit 99"
+                func run(_ arguments: String) async throws -> Command.Output {
+                    let line = "\(mount); exec '\(tool)' \(arguments) --store file"
+                    let words = ["--mount", "sh", "-c", line]
+                    let input = Data("\(Stage.password)\n".utf8)
+                    return try await Command("unshare", words, environment: environment, input: input).run()
+                }
+                let doctor = try await run("doctor")
+                if ![5, 6].contains(doctor.exitCode) { try Test.cancel("this machine allows no mount") }
+                #expect(doctor.text.contains("is on a read-only file system."), "\(doctor.text)")
+                #expect(doctor.text.contains("XDG_STATE_HOME"), "\(doctor.text)")
+                let login = try await run("login --backend \(stage.url) --email \(Stage.email) --password-stdin")
+                #expect(login.exitCode == 5, "\(login.errorText)")
+                let sentence = try #require(login.notes.first)
+                #expect(sentence.contains(home) && sentence.contains("is on a read-only file system"), "\(sentence)")
+                #expect(login.notes.last?.contains("XDG_STATE_HOME") == true, "\(login.errorText)")
+            }
+        }
+
+        @Test func `the doctor hides the home folder and the folders that variables name, however they are spelled`()
+            async throws
+        {
+            try await Stage.run { stage in
+                var tool = stage.tool
+                let home = try #require(tool.environment["HOME"])
+                let elsewhere = stage.folder.url.appending(path: "state of ada").path
+                tool.environment["HOME"] = home + "/"
+                tool.environment["XDG_STATE_HOME"] = elsewhere + "/"
+                tool.environment["XDG_DATA_HOME"] = home
+                tool.environment["SALLYPORT_PASSPHRASE"] = "a passphrase for tests"
+                let stores = elsewhere + "/sallyport/stores"
+                try FileManager.default.createDirectory(atPath: stores, withIntermediateDirectories: true)
+                try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: stores)
+                for more in [[], ["--json"]] {
+                    let doctor = try await tool.run(["doctor", "--store", "file"] + more)
+                    #expect(!doctor.text.contains(home), "\(doctor.text)")
+                    #expect(!doctor.text.contains("state of ada"), "\(doctor.text)")
+                    guard more.isEmpty else { continue }
+                    #expect(
+                        doctor.text.contains("Other users may use $XDG_STATE_HOME//sallyport/stores"),
+                        "\(doctor.text)"
+                    )
+                    try await expectValidCommand(in: doctor, tool)
+                }
+            }
+        }
+
+        @Test func `the doctor names the variables of a proxy and of certificates, and not what they hold`()
+            async throws
+        {
+            try await Stage.run { stage in
+                var tool = stage.tool
+                tool.environment["HTTPS_PROXY"] = "http://ada:open-sesame@proxy.example:3128"
+                tool.environment["NO_PROXY"] = "intern.example"
+                tool.environment["SSL_CERT_FILE"] = "/nonexistent/authorities.pem"
+                let doctor = try await tool("doctor", "--issuer", stage.issuer)
+                #expect(
+                    doctor.text.contains("ok  Proxy       Requests go through HTTPS_PROXY, but for those of NO_PROXY.")
+                )
+                #expect(doctor.text.contains("ok  TLS         SSL_CERT_FILE replaces the system's"))
+                #expect(doctor.text.contains("no  TLS         The file of certificate authorities can't be used."))
+                for text in ["open-sesame", "ada:", "intern.example", "authorities.pem"] {
+                    #expect(!(doctor.text + doctor.errorText).contains(text), "\(text)")
+                }
+            }
+        }
+
         @Test func `the doctor says that a bus does not respond, and ends with exit code 5`() async throws {
             try await Stage.run { stage in
                 let (tool, bus) = try stage.onMuteBus()

@@ -74,10 +74,10 @@ extension KeyringSuite {
                 let lock = try Self.noteLock(of: stage)
                 let isTaken = flock(lock.fileDescriptor, LOCK_EX | LOCK_NB) == 0
                 try #require(isTaken)
-                // Only the sign-out makes a change.
+                // Only the sign-out makes a change, and waits as long as its own time allows.
                 for (command, exitCode) in [("token", 0), ("status", 0), ("logout", 5)] as [(String, Int32)] {
                     let time = try await ContinuousClock().measure {
-                        let output = try await stage.tool(command)
+                        let output = try await stage.tool(command, "--http-timeout", "5")
                         #expect(output.exitCode == exitCode, "\(command): \(output.errorText)")
                     }
                     #expect(time < .seconds(15), "\(command)")
@@ -87,6 +87,23 @@ extension KeyringSuite {
                 let logout = try await stage.tool("logout")
                 #expect(logout.exitCode == 0, "\(logout.errorText)")
                 #expect(try await stage.stored().isEmpty)
+            }
+        }
+
+        /// On a busy machine, eight sign-ins at once are no suspended process.
+        @Test func `a command waits for a change by another process as long as its own time allows`() async throws {
+            try await Stage.run { stage in
+                try await stage.signedIn()
+                let lock = try Self.noteLock(of: stage)
+                let isTaken = flock(lock.fileDescriptor, LOCK_EX | LOCK_NB) == 0
+                try #require(isTaken)
+                let time = try await ContinuousClock().measure {
+                    let login = try await stage.login("--http-timeout", "8")
+                    #expect(login.exitCode == 5, "\(login.errorText)")
+                    #expect(login.notes.first == "Another process is using the store.", "\(login.errorText)")
+                }
+                #expect(time >= .seconds(8))
+                withExtendedLifetime(lock) {}
             }
         }
 

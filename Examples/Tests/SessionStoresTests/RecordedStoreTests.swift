@@ -55,6 +55,22 @@ import Testing
         var recorded: String? { get throws { try StoreRecord(of: scope).read() } }
     }
 
+    /// A record that can't be read is no sign-out.
+    @Test func `records that can't be read are an error that names them, and not absent`() async throws {
+        try await Fixture.with { fixture in
+            let folder = "\(fixture.scope.sharedFolder?.path ?? "")/sallyport/profiles"
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+            #expect(try fixture.recorded == nil)
+            #expect(try StoreRecord.scopes(of: "com.example.app", in: fixture.scope.sharedFolder).isEmpty)
+            try Data().write(to: URL(filePath: "\(folder)/com.example.app"))
+            let error = #expect(throws: SecureStoreError(.denied)) { try fixture.recorded }
+            #expect(error?.detail == "\(folder)/com.example.app/default.store can't be read")
+            #expect(throws: SecureStoreError(.denied)) {
+                try StoreRecord.scopes(of: "com.example.app", in: fixture.scope.sharedFolder)
+            }
+        }
+    }
+
     @Test func `the first write of a session is recorded, and neither a read nor another item is`() async throws {
         try await Fixture.with { fixture in
             let store = try fixture.inFile()

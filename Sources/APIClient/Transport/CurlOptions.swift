@@ -88,11 +88,14 @@ import CCurl
         let underlying = CurlError(number: result.rawValue, systemError: number(CURLINFO_OS_ERRNO))
         let wasSent = transfer.wasSent
         // A tunnel is refused before anything is sent to the server.
-        let isRefused = number(CURLINFO_HTTP_CONNECTCODE) >= 300 && !wasSent && result != CURLE_OPERATION_TIMEDOUT
+        let status = number(CURLINFO_HTTP_CONNECTCODE)
+        let isRefused = status >= 300 && !wasSent && result != CURLE_OPERATION_TIMEDOUT
+        let proxy = transfer.fault == nil ? transfer.proxy : nil
         return TransportError(
             transfer.fault ?? (isRefused ? .proxyRefused : Self.code(result, wasSent: wasSent)),
             mayHaveReachedServer: wasSent,
             reason: reason(result),
+            proxy: proxy.map { isRefused ? "\($0), status \(status)" : $0 },
             underlying: transfer.fault == nil ? underlying : nil
         )
     }

@@ -213,12 +213,35 @@ struct CurlProxy: Sendable, Redacted {
     }
 
     /// Returns the proxy for a request; empty for none, as for a loopback host, whose traffic must not leave the machine.
+    ///
+    /// libcurl makes the exceptions.
     func address(for request: HTTPRequest) -> String {
-        let address = request.scheme == "https" ? https : http
-        guard !address.isEmpty, let authority = request.authority?.lowercased() else { return "" }
-        let isIPv6 = authority.hasPrefix("[")
-        let host = isIPv6 ? authority.dropFirst().prefix { $0 != "]" } : authority.prefix { $0 != ":" }
-        return BaseURL.isLoopback(String(host)) ? "" : address
+        BaseURL.isLoopback(Self.host(of: request)) ? "" : request.scheme == "https" ? https : http
+    }
+
+    /// Returns the host and port of the proxy for a request, as a message shows them; nil for none.
+    ///
+    /// An environment's text may be no URL. A user name and a password end with the last `@`, and a port has digits alone.
+    func name(for request: HTTPRequest) -> String? {
+        let (host, address) = (Self.host(of: request), address(for: request))
+        let isDirect = exceptions.lowercased().split { ", ".contains($0) }.contains { name in
+            let name = name.drop { $0 == "." }
+            return name == "*" || host == name || host.hasSuffix(".\(name)")
+        }
+        guard !isDirect, let location = address.split(separator: "@").last else { return nil }
+        let start = location.firstRange(of: "://")?.upperBound ?? location.startIndex
+        var place = location[start...].prefix { !"/?#".contains($0) }
+        if let colon = place.lastIndex(of: ":"), !place.hasSuffix("]"), Int(place[colon...].dropFirst()) == nil {
+            place = place[..<colon]
+        }
+        return DisplayText.clean(String(place), limit: 255)
+    }
+
+    private static func host(of request: HTTPRequest) -> String {
+        let authority = (request.authority ?? "").lowercased()
+        return String(
+            authority.hasPrefix("[") ? authority.dropFirst().prefix { $0 != "]" } : authority.prefix { $0 != ":" }
+        )
     }
 }
 #endif

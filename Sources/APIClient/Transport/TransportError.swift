@@ -8,7 +8,7 @@ public import Foundation
 
 /// The error of a request that got no complete response.
 ///
-/// Holds no URL and no header.
+/// Holds no URL, no header and no credential of a proxy.
 public struct TransportError: Error, Sendable, Equatable, CustomStringConvertible, LocalizedError {
     /// The kind of error.
     public struct Code: Sendable, Hashable, CustomStringConvertible {
@@ -74,19 +74,30 @@ public struct TransportError: Error, Sendable, Equatable, CustomStringConvertibl
     public let reason: Reason?
     /// Whether the server may have received the request; false only if it surely has not, so that it is safe to repeat.
     public let mayHaveReachedServer: Bool
+    /// The proxy of the request, for display: its host and port, and its status if it refused; nil if there was none.
+    public let proxy: String?
     /// The error of the HTTP client, if there is one.
     public let underlying: (any Error)?
 
     /// Creates an error, for transports and their test doubles.
-    public init(_ code: Code, mayHaveReachedServer: Bool, reason: Reason? = nil, underlying: (any Error)? = nil) {
+    public init(
+        _ code: Code,
+        mayHaveReachedServer: Bool,
+        reason: Reason? = nil,
+        proxy: String? = nil,
+        underlying: (any Error)? = nil
+    ) {
         (self.code, self.mayHaveReachedServer, self.reason) = (code, mayHaveReachedServer, reason)
-        self.underlying = underlying
+        (self.proxy, self.underlying) = (proxy, underlying)
     }
 
     /// Compares the codes.
     public static func == (left: Self, right: Self) -> Bool { left.code == right.code }
 
-    public var description: String { reason?.description ?? code.sentence }
+    public var description: String {
+        let sentence = reason?.description ?? code.sentence
+        return proxy.map { "\(sentence.dropLast()) (proxy \($0))." } ?? sentence
+    }
 
     public var errorDescription: String? { description }
 }

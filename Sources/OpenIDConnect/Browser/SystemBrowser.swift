@@ -15,11 +15,13 @@ import Darwin
 
 /// The user's default browser: `$BROWSER` if it is set, else the system's opener.
 ///
+/// `BROWSER` is read as by the desktop: alternatives separated by colons, of which the first that is installed is used. In
+/// each, quotes and backslashes count as in a shell, and `%s` is the URL; without it, the URL is the last argument.
 /// [RFC 8252, 6](https://www.rfc-editor.org/rfc/rfc8252#section-6): never a view inside the app.
 public enum SystemBrowser {
     /// Opens a URL, and returns whether a program was started; a program that then finds no browser goes unnoticed.
     ///
-    /// The URL is the browser's last argument, which every user of the machine can read. The browser gets only the
+    /// The URL is an argument of the browser, which every user of the machine can read. The browser gets only the
     /// environment variables that it needs. If yours needs another one, set it in `$BROWSER` itself:
     /// `BROWSER="env NAME=VALUE program"`.
     @discardableResult
@@ -28,21 +30,53 @@ public enum SystemBrowser {
     }
 
     static func open(_ url: String, in environment: [String: String]) -> Bool {
-        guard opener(in: environment) != nil else { return false }
         let variables = BrowserEnvironment.filtered(environment).map { "\($0.key)=\($0.value)" }
-        return start("(exec ${BROWSER:-\(systemOpener)} \"$1\") &", url, variables)
+        return commands(in: environment).contains { words in
+            let hasPlace = words.contains { $0.contains("%s") }
+            return start(hasPlace ? words.map { $0.replacing("%s", with: url) } : words + [url], variables)
+        }
     }
 
     /// The program that opens a URL; nil if there isn't one.
-    public static var opener: String? { opener(in: ProcessInfo.processInfo.environment) }
+    public static var opener: String? { commands(in: ProcessInfo.processInfo.environment).first?.first }
 
-    private static func opener(in environment: [String: String]) -> String? {
-        if let named = environment["BROWSER"], !named.isEmpty {
-            // A shell line. If it sets variables first, its program is not looked up.
-            let program = String(named.prefix { $0 != " " })
-            return program.contains("=") || path(of: program, environment) != nil ? named : nil
+    /// Returns the commands that may open a URL, in words, without those whose program is not installed.
+    private static func commands(in environment: [String: String]) -> [[String]] {
+        let named = environment["BROWSER"] ?? ""
+        let commands = named.isEmpty ? [[systemOpener]] : words(ofAlternatives: named)
+        return commands.filter { $0.first.flatMap { path(of: $0, environment) } != nil }
+    }
+
+    /// Returns the words of the alternatives of `BROWSER`, without their quotes and backslashes.
+    private static func words(ofAlternatives text: String) -> [[String]] {
+        var (alternatives, word) = ([[String]()], String.UnicodeScalarView?.none)
+        var (quote, isEscaped) = (Unicode.Scalar?.none, false)
+        func endWord() {
+            if let ended = word { alternatives[alternatives.count - 1].append(String(ended)) }
+            word = nil
         }
-        return path(of: systemOpener, environment)
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case _ where isEscaped:
+                // Within double quotes, a backslash is one but before these.
+                if quote != nil, !"\\\"$`".unicodeScalars.contains(scalar) { word?.append("\\") }
+                word?.append(scalar)
+                isEscaped = false
+            case "\\" where quote != "'":
+                (word, isEscaped) = (word ?? .init(), true)
+            case "'" where quote != "\"", "\"" where quote != "'":
+                (word, quote) = (word ?? .init(), quote == nil ? scalar : nil)
+            case " " where quote == nil, "\t" where quote == nil, "\n" where quote == nil: endWord()
+            case ":" where quote == nil:
+                endWord()
+                alternatives.append([])
+            default:
+                word = word ?? .init()
+                word?.append(scalar)
+            }
+        }
+        endWord()
+        return alternatives
     }
 
     private static func path(of program: String, _ environment: [String: String]) -> String? {
@@ -80,8 +114,8 @@ public enum SystemBrowser {
         unsafe posix_spawnattr_setsigdefault(&attributes, &restored)
     }
 
-    /// Starts a shell line in its own process group, so that Ctrl-C in this terminal doesn't close the browser.
-    private static func start(_ line: String, _ url: String, _ environment: [String]) -> Bool {
+    /// Starts a command in its own process group, so that Ctrl-C in this terminal doesn't close the browser.
+    private static func start(_ command: [String], _ environment: [String]) -> Bool {
         var attributes = posix_spawnattr_t()
         guard unsafe posix_spawnattr_init(&attributes) == 0 else { return false }
         defer { unsafe posix_spawnattr_destroy(&attributes) }
@@ -102,7 +136,7 @@ public enum SystemBrowser {
         // port.
         _ = unsafe closeFrom?(&actions, 3)
         #endif
-        let words: [String] = ["/bin/sh", "-c", line, "sh", url]
+        let words = ["/bin/sh", "-c", "(exec \"$@\") &", "sh"] + command
         var arguments: [UnsafeMutablePointer<CChar>?] = unsafe words.map { unsafe strdup($0) }
         defer { unsafe arguments.forEach { unsafe free($0) } }
         unsafe arguments.append(nil)

@@ -51,7 +51,8 @@ extension OpenIDError: LocalizedError, CustomStringConvertible {
             return code == .rateLimited ? ": too many requests" : code == .serverFailed ? ": the server failed" : ""
         }
         let sentence = "\(underlying)"
-        return ": " + sentence.prefix(1).lowercased() + sentence.dropFirst().prefix { $0 != "." }
+        // It ends with a period, and the name of a proxy may contain others.
+        return ": " + sentence.prefix(1).lowercased() + sentence.dropFirst().dropLast()
     }
 
     private var refusal: String {

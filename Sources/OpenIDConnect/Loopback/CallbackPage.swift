@@ -81,8 +81,8 @@ struct CallbackPage: Sendable {
             return ("Another user's address", text)
         case .tooLarge:
             let text = """
-                The usual cause is cookies that other programs set for 127.0.0.1 or localhost. Delete them, or use a \
-                private window, and try again from \(app).
+                The usual cause is that other programs have set too many cookies. Delete the cookies of 127.0.0.1 and \
+                localhost, and load this page again: \(app) still waits for it.
                 """
             return ("Request too large", text)
         }

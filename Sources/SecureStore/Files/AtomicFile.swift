@@ -64,7 +64,7 @@ package struct AtomicFile: Sendable, Hashable {
         defer { unsafe unlink(draft) }
         try Self.write(bytes, to: draft, mode)
         if let expected, try !contains(expected) { return false }
-        guard unsafe rename(draft, path) == 0 else { throw SystemError.error(errno, in: "rename") }
+        guard unsafe rename(draft, path) == 0 else { throw SystemError.error(errno, in: "rename", at: path) }
         return true
     }
 
@@ -84,7 +84,9 @@ package struct AtomicFile: Sendable, Hashable {
         // On a read-only file system, `unlink` fails even if the file does not exist.
         var status = stat()
         guard unsafe lstat(path, &status) == 0 || errno != ENOENT else { return false }
-        guard unsafe unlink(path) == 0 || errno == ENOENT else { throw SystemError.error(errno, in: "unlink") }
+        guard unsafe unlink(path) == 0 || errno == ENOENT else {
+            throw SystemError.error(errno, in: "unlink", at: path)
+        }
         return true
     }
 
@@ -106,7 +108,9 @@ package struct AtomicFile: Sendable, Hashable {
             else { continue }
             let draft = "\(folder)/\(found)"
             if age > .zero, try !FolderEntries.isOlder(draft, than: age) { continue }
-            guard unsafe unlink(draft) == 0 || errno == ENOENT else { throw SystemError.error(errno, in: "unlink") }
+            guard unsafe unlink(draft) == 0 || errno == ENOENT else {
+                throw SystemError.error(errno, in: "unlink", at: draft)
+            }
         }
     }
 
@@ -119,6 +123,6 @@ package struct AtomicFile: Sendable, Hashable {
         guard let file = try Descriptor(draft, O_WRONLY | O_CREAT | O_EXCL, mode: 0o600) else { return }
         try file.writeDurably(bytes)
         // Set last: the process's umask does not apply to `fchmod`, and no other user can read a partial file.
-        guard fchmod(file.number, mode) == 0 else { throw SystemError.error(errno, in: "fchmod") }
+        guard fchmod(file.number, mode) == 0 else { throw SystemError.error(errno, in: "fchmod", at: draft) }
     }
 }

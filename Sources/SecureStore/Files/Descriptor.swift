@@ -13,6 +13,7 @@ import Darwin
 /// Its functions throw ``SecureStoreError`` (`denied`, `full`, `failed`) for a failing call of the system.
 final class Descriptor: Sendable {
     let number: Int32
+    private let path: String
 
     /// Opens a file, or returns nil if the file does not exist.
     ///
@@ -20,14 +21,14 @@ final class Descriptor: Sendable {
     init?(_ path: String, _ flags: Int32, mode: mode_t = 0) throws(SecureStoreError) {
         let number = unsafe open(path, flags | O_CLOEXEC | O_NOFOLLOW, mode)
         if number < 0, errno == ENOENT, flags & O_CREAT == 0 { return nil }
-        guard number >= 0 else { throw SystemError.error(errno, in: "open") }
-        self.number = number
+        guard number >= 0 else { throw SystemError.error(errno, in: "open", at: path) }
+        (self.number, self.path) = (number, path)
     }
 
     /// Opens a plain file of this user for reading; nil if it does not exist, `denied` if it is another one.
     static func ownFile(_ path: String) throws(SecureStoreError) -> (Descriptor, stat)? {
         guard let file = try plainFile(path) else { return nil }
-        guard file.1.st_uid == geteuid() else { throw SecureStoreError(.denied, detail: "a file of another user") }
+        guard file.1.st_uid == geteuid() else { throw SystemError.foreign(path, file.1) }
         return file
     }
 
@@ -36,7 +37,9 @@ final class Descriptor: Sendable {
         // Does not block: the path may be a pipe without a writer.
         guard let file = try Descriptor(path, O_RDONLY | O_NONBLOCK) else { return nil }
         let status = try file.status()
-        guard status.st_mode & S_IFMT == S_IFREG else { throw SecureStoreError(.denied, detail: "not a file") }
+        guard status.st_mode & S_IFMT == S_IFREG else {
+            throw SecureStoreError(.denied, detail: "\(path) is not a file")
+        }
         return (file, status)
     }
 
@@ -44,7 +47,7 @@ final class Descriptor: Sendable {
 
     func status() throws(SecureStoreError) -> stat {
         var status = stat()
-        guard unsafe fstat(number, &status) == 0 else { throw SystemError.error(errno, in: "fstat") }
+        guard unsafe fstat(number, &status) == 0 else { throw SystemError.error(errno, in: "fstat", at: path) }
         return status
     }
 
@@ -61,7 +64,7 @@ final class Descriptor: Sendable {
             if step > 0 {
                 count += step
             } else if errno != EINTR {
-                throw SystemError.error(errno, in: "read")
+                throw SystemError.error(errno, in: "read", at: path)
             }
         }
         return count
@@ -76,7 +79,7 @@ final class Descriptor: Sendable {
             if step >= 0 {
                 rest = rest.dropFirst(step)
             } else if errno != EINTR {
-                throw SystemError.error(errno, in: "write")
+                throw SystemError.error(errno, in: "write", at: path)
             }
         }
         try synchronize()
@@ -87,19 +90,36 @@ final class Descriptor: Sendable {
         while fsync(number) != 0 {
             // Some file systems can't sync a folder, and offer no other way.
             if errno == EINVAL { return }
-            guard errno == EINTR else { throw SystemError.error(errno, in: "fsync") }
+            guard errno == EINTR else { throw SystemError.error(errno, in: "fsync", at: path) }
         }
     }
 }
 
 /// The store errors for an `errno` of the file system.
+///
+/// Their details name what is in the way: the path, or the nearest folder of it that exists, and its owner.
 enum SystemError {
-    static func error(_ number: Int32, in step: StaticString) -> SecureStoreError {
-        let detail = "\(step), errno \(number)"
-        return switch number {
-        case EACCES, EPERM, EROFS, ELOOP: SecureStoreError(.denied, detail: detail)
-        case ENOSPC, EDQUOT, EFBIG: SecureStoreError(.full, detail: detail)
-        default: SecureStoreError(.failed, detail: detail)
+    static func error(_ number: Int32, in step: StaticString, at path: String) -> SecureStoreError {
+        var (place, status) = (path, stat())
+        while unsafe lstat(place, &status) != 0, let end = place.lastIndex(of: "/"), place != "/" {
+            place = end == place.startIndex ? "/" : String(place[..<end])
         }
+        return switch number {
+        case EACCES where status.st_uid != geteuid(), EPERM where status.st_uid != geteuid(): foreign(place, status)
+        case EACCES, EPERM: SecureStoreError(.denied, detail: "no permission for \(place)")
+        case EROFS: SecureStoreError(.denied, detail: "\(place) is on a read-only file system")
+        case ELOOP: SecureStoreError(.denied, detail: "\(place) is a link")
+        case ENOTDIR: SecureStoreError(.failed, detail: "\(place) is not a folder")
+        case ENOSPC, EDQUOT, EFBIG: SecureStoreError(.full, detail: "\(place), \(step), errno \(number)")
+        case ENOLCK, ENOSYS, EOPNOTSUPP:
+            SecureStoreError(.failed, detail: "the file system of \(place) has no \(step)")
+        default: SecureStoreError(.failed, detail: "\(place), \(step), errno \(number)")
+        }
+    }
+
+    /// Returns the error for a file or folder of another user, or of root.
+    static func foreign(_ path: String, _ status: stat) -> SecureStoreError {
+        let owner = status.st_uid == 0 ? "root" : "the user with the ID \(status.st_uid)"
+        return SecureStoreError(.denied, detail: "\(path) belongs to \(owner)")
     }
 }

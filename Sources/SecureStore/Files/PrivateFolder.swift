@@ -20,8 +20,8 @@ package struct PrivateFolder: Sendable, Hashable {
     package init(_ path: String) throws(SecureStoreError) {
         guard path.hasPrefix("/") else { throw SecureStoreError(.denied, detail: "a relative folder") }
         try Self.make(path)
-        guard try Self.exists(path, closedTo: 0o077, "a folder open to others") else {
-            throw SecureStoreError(.failed, detail: "a folder that is being removed")
+        guard try Self.exists(path, closedTo: 0o077, "is open to others") else {
+            throw SecureStoreError(.failed, detail: "\(path) is being removed")
         }
         self.path = path
     }
@@ -32,7 +32,7 @@ package struct PrivateFolder: Sendable, Hashable {
     ///   to the writes of all; `failed`).
     package static func isUsable(_ path: String) throws(SecureStoreError) -> Bool {
         guard path.hasPrefix("/") else { throw SecureStoreError(.denied, detail: "a relative folder") }
-        return try exists(path, closedTo: 0o002, "a folder open to all")
+        return try exists(path, closedTo: 0o002, "is open to all")
     }
 
     func file(_ name: String) -> String { "\(path)/\(name)" }
@@ -45,20 +45,22 @@ package struct PrivateFolder: Sendable, Hashable {
         var link = stat()
         // `open` reports a link only as "not a directory".
         if unsafe lstat(path, &link) == 0, link.st_mode & S_IFMT == S_IFLNK {
-            throw SecureStoreError(.denied, detail: "a folder that is a link")
+            throw SecureStoreError(.denied, detail: "\(path) is a link")
         }
         guard let status = try Descriptor(path, O_RDONLY | O_DIRECTORY)?.status() else { return false }
-        guard status.st_uid == geteuid() else { throw SecureStoreError(.denied, detail: "a folder of another user") }
-        guard status.st_mode & bits == 0 else { throw SecureStoreError(.denied, detail: fault) }
+        guard status.st_uid == geteuid() else { throw SystemError.foreign(path, status) }
+        guard status.st_mode & bits == 0 else { throw SecureStoreError(.denied, detail: "\(path) \(fault)") }
         return true
     }
 
     private static func make(_ path: String) throws(SecureStoreError) {
         guard unsafe mkdir(path, 0o700) != 0, errno != EEXIST else { return }
         let parent = path.split(separator: "/").dropLast()
-        guard errno == ENOENT, !parent.isEmpty else { throw SystemError.error(errno, in: "mkdir") }
+        guard errno == ENOENT, !parent.isEmpty else { throw SystemError.error(errno, in: "mkdir", at: path) }
         try make("/" + parent.joined(separator: "/"))
-        guard unsafe mkdir(path, 0o700) == 0 || errno == EEXIST else { throw SystemError.error(errno, in: "mkdir") }
+        guard unsafe mkdir(path, 0o700) == 0 || errno == EEXIST else {
+            throw SystemError.error(errno, in: "mkdir", at: path)
+        }
     }
 }
 
@@ -70,7 +72,7 @@ package enum FolderEntries {
     package static func names(in folder: String) throws(SecureStoreError) -> [String] {
         guard let entries = unsafe opendir(folder) else {
             if errno == ENOENT { return [] }
-            throw SystemError.error(errno, in: "opendir")
+            throw SystemError.error(errno, in: "opendir", at: folder)
         }
         defer { unsafe closedir(entries) }
         var names: [String] = []
@@ -89,7 +91,7 @@ package enum FolderEntries {
         var status = stat()
         guard unsafe lstat(path, &status) == 0 else {
             if errno == ENOENT { return false }
-            throw SystemError.error(errno, in: "lstat")
+            throw SystemError.error(errno, in: "lstat", at: path)
         }
         #if canImport(Darwin)
         let written = status.st_mtimespec.tv_sec

@@ -69,6 +69,7 @@ package enum UserFolder {
         if let folder { return try PrivateFolder(folder) }
         if let shared = scope?.sharedFolder { return try PrivateFolder(root(of: shared) + "/locks") }
         let homes = [homeOfUser(), homeOfEnvironment()].compactMap(\.self).map { "\($0)/\(Kind.state.inHome)" }
+        var refusal: SecureStoreError?
         for folder in homes + [ownFolder("STATE_DIRECTORY")].compactMap(\.self) {
             do throws(SecureStoreError) {
                 return try PrivateFolder("\(folder)/sallyport/locks")
@@ -76,9 +77,11 @@ package enum UserFolder {
                 // After `denied`, no program of this user can use the folder. Another error may affect this process
                 // alone, and a lock in another folder would be a different lock.
                 guard error.code == .denied else { throw error }
+                refusal = refusal ?? error
             }
         }
-        throw SecureStoreError(.denied, detail: "no home folder for locks; set HOME, or name a shared folder")
+        throw refusal
+            ?? SecureStoreError(.denied, detail: "no home folder for locks; set HOME, or name a shared folder")
     }
 
     /// Returns the folder for notes about stores, or one for tests; creates it if necessary.

@@ -110,7 +110,7 @@ extension FileLock {
             self.file = file
             while flock(file.number, LOCK_EX | LOCK_NB) != 0 {
                 if errno == EWOULDBLOCK { return nil }
-                guard errno == EINTR else { throw SystemError.error(errno, in: "flock") }
+                guard errno == EINTR else { throw SystemError.error(errno, in: "flock", at: path) }
             }
             guard isStill(at: path) else { return nil }
         }

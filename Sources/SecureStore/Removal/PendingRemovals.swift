@@ -47,7 +47,7 @@ public final class PendingRemovals: SecureStore {
     ///   - name: The store's name in the note's file name, the same in every version of the app. It tells two stores of
     ///     one scope apart, for example a keyring and a file.
     ///   - lockTimeout: The time that a change waits while another process makes one, before it throws `busy`.
-    ///     Consecutive calls each wait that long, so a command-line tool should choose a shorter time than an app.
+    ///     Consecutive calls each wait that long. A command-line tool should wait as long as its own time allows.
     public convenience init(
         _ store: any SecureStore,
         named name: String = "store",

@@ -108,6 +108,7 @@ struct HTTPProxyTests {
         }
         #expect(error?.code == .insecureConnection)
         #expect(error?.reason == .issuerUnknown)
+        #expect(error?.proxy == "127.0.0.1:\(proxy.port)")
         #expect(error?.mayHaveReachedServer == false)
         #expect(proxy.heads.count == 1)
         #expect(server.requests.isEmpty)
@@ -128,9 +129,11 @@ struct HTTPProxyTests {
     func `a refusal by the proxy is an error, and no server was reached`(status: Int) async throws {
         let server = try ScriptedServer { try $0.respond(status) }
         let error = await #expect(throws: TransportError.self) {
-            try await Self.send(through: "http://127.0.0.1:\(server.port)")
+            try await Self.send(through: "http://user:secret-1@127.0.0.1:\(server.port)")
         }
         #expect(error?.code == .proxyRefused)
+        let place = "127.0.0.1:\(server.port), status \(status)"
+        #expect(error?.description == "The proxy can't be found or refused the request (proxy \(place)).")
         #expect(error?.mayHaveReachedServer == false)
     }
 
@@ -140,7 +143,23 @@ struct HTTPProxyTests {
             try await Self.send(through: "http://127.0.0.1:\(port)")
         }
         #expect(error?.code == .connectionRefused)
+        #expect(error?.description == "The server can't be reached (proxy 127.0.0.1:\(port)).")
         #expect(error?.mayHaveReachedServer == false)
+    }
+
+    /// An error must name the proxy that was in the way, no other one, and none of its credentials.
+    @Test(
+        arguments: [
+            ("http://user:secret@proxy.example:3128/", "", "proxy.example:3128"),
+            ("proxy.example", "", "proxy.example"),
+            ("socks5h://us@er:pa/ss@[::1]:1080", "", "[::1]:1080"), ("http://user:secret", "", "user"),
+            ("p:1", "other.example, .example", nil), ("p:1", "*", nil), ("p:1", "i.example", "p:1"), ("", "", nil),
+        ] as [(String, String, String?)]
+    )
+    func `the proxy of a request is named without its credentials`(proxy: String, exceptions: String, name: String?) {
+        let known = CurlProxy { ["ALL_PROXY": proxy, "NO_PROXY": exceptions][$0] }
+        let request = HTTPRequest(method: .get, scheme: "https", authority: "api.example:1", path: "/")
+        #expect(known.name(for: request) == name)
     }
 
     @Test func `a proxy whose name has no address is an error of the proxy`() async throws {

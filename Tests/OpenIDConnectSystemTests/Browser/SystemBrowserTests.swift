@@ -34,8 +34,39 @@ import Testing
         }
     }
 
-    @Test func `nothing is opened if there is no browser program`() {
-        #expect(!SystemBrowser.open("https://id.example.com/", in: ["PATH": "/nonexistent"]))
+    /// As the desktop reads `BROWSER`; ADDRESS stands for the URL.
+    @Test(arguments: [
+        ("/nonexistent/browser -x:no-such-browser:sh SCRIPT", ["ADDRESS"]),
+        ("::sh SCRIPT --new-window:false", ["--new-window", "ADDRESS"]),
+        ("sh SCRIPT --app=%s 'a window' %s", ["--app=ADDRESS", "a window", "ADDRESS"]),
+        (#"sh SCRIPT "a:b" c\ d\:e '' "f\"g\h" 'i\j'"#, ["a:b", "c d:e", "", #"f"g\h"#, #"i\j"#, "ADDRESS"]),
+    ])
+    func `BROWSER names alternatives, with quotes and a place for the URL`(
+        browser: String,
+        expected: [String]
+    ) async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let (script, seen) = (folder.url.appendingPathComponent("browser"), folder.url.appendingPathComponent("seen"))
+        let lines = "for word; do printf '%s\\n' \"$word\"; done >'\(seen.path)~'\nmv '\(seen.path)~' '\(seen.path)'\n"
+        try Data(lines.utf8).write(to: script)
+        let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
+        let environment = ["PATH": path, "BROWSER": browser.replacing("SCRIPT", with: script.path)]
+        let url = "https://id.example.com/?a=b&c='d'$(e)"
+        #expect(SystemBrowser.open(url, in: environment))
+        try await waitUntil("the browser has written its file") { FileManager.default.fileExists(atPath: seen.path) }
+        let words = try String(contentsOf: seen, encoding: .utf8).split(
+            separator: "\n",
+            omittingEmptySubsequences: false
+        )
+        #expect(words.dropLast().map(String.init) == expected.map { $0.replacing("ADDRESS", with: url) })
+    }
+
+    @Test(arguments: [nil, "no-such-browser:/nonexistent/browser %s", ":"])
+    func `nothing is opened if there is no browser program`(browser: String?) {
+        var environment = ["PATH": "/nonexistent"]
+        environment["BROWSER"] = browser
+        #expect(!SystemBrowser.open("https://id.example.com/", in: environment))
     }
 }
 #endif

@@ -56,6 +56,20 @@ import TestSupport
     }
 
     @Test(.enabled(if: geteuid() == 0, "needs root, to become a user whom the system does not know"))
+    func `a home folder without room for locks is named with its owner`() async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        unsafe chmod(folder.url.path, 0o755)
+        await #expect(processExitsWith: .success) { [home = folder.url.path as String] in
+            #expect(setuid(54_323) == 0)
+            unsafe unsetenv("STATE_DIRECTORY")
+            unsafe setenv("HOME", home, 1)
+            let error = #expect(throws: SecureStoreError(.denied)) { try UserFolder.locks() }
+            #expect(error?.detail == "\(home) belongs to root")
+        }
+    }
+
+    @Test(.enabled(if: geteuid() == 0, "needs root, to become a user whom the system does not know"))
     func `the locks of a service without a home folder are in its state folder`() async throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }

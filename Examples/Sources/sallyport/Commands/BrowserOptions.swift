@@ -79,8 +79,12 @@ struct BrowserOptions: ParsableArguments {
         return given
     }
 
-    func browser(_ redirect: LoopbackRedirect) -> ExternalUserAgent {
-        Browser.forSignIn(to: redirect, opens: !noBrowser, timeout: .seconds(loginTimeout))
+    /// Returns the browser of a sign-in.
+    ///
+    /// - Parameter ways: The ways to sign in with a browser on another machine.
+    func browser(_ redirect: LoopbackRedirect, ways: String) -> ExternalUserAgent {
+        let hint = "A browser on another machine can't come back to this one: \(ways)."
+        return Browser.forSignIn(to: redirect, opens: !noBrowser, timeout: .seconds(loginTimeout), hint: hint)
     }
 
     /// Returns the redirect of a provider, as far as the options don't replace it.

@@ -35,9 +35,14 @@ struct DoctorCommand: AsyncParsableCommand {
         var findings = await StoreCheckup(global: global).findings()
         findings += FolderCheckup.findings()
         findings.append(BrowserCheckup.finding())
-        if let finding = TLSCheckup.finding() { findings.append(finding) }
+        findings += ConnectionCheckup.findings()
         if let issuer {
-            findings += await ProviderCheckup(issuer: issuer, settings: try global.providerSettings()).findings()
+            do {
+                findings += await ProviderCheckup(issuer: issuer, settings: try global.providerSettings()).findings()
+            } catch let failure as Failure {
+                let (message, advice) = (failure.message, failure.advice)
+                findings.append(Finding(subject: "TLS", sentence: message, advice: advice, status: failure.status))
+            }
         }
         let report = DoctorReport(version: Sallyport.configuration.version, findings: findings)
         if json {

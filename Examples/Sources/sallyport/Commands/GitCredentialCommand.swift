@@ -68,8 +68,9 @@ struct GitCredentialCommand: AsyncParsableCommand {
             if operation == "get" { try await get(request) } else { try await erase(request) }
         } catch {
             guard let failure = Failure(error) else { throw error }
-            // Git shows it among its own messages.
-            Terminal.note("sallyport: \(failure.message)")
+            // Git shows it among its own messages. Only an ended session needs the user at once.
+            let advice = failure.status == .sessionEnded ? " \(failure.advice)." : ""
+            Terminal.note("sallyport: \(failure.message)\(advice)")
             throw failure.status
         }
     }

@@ -331,7 +331,10 @@ struct LoginCommand: AsyncParsableCommand {
         try await backendOptions.signIn(
             to: session,
             clientID: providerOptions.clientID,
-            browser: browserOptions.browser(browserOptions.redirect()),
+            browser: browserOptions.browser(
+                browserOptions.redirect(),
+                ways: "forward the port of --redirect-port with ssh -L PORT:127.0.0.1:PORT"
+            ),
             settings: try global.providerSettings()
         )
     }

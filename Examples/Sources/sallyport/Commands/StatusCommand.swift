@@ -80,7 +80,7 @@ struct StatusCommand: AsyncParsableCommand {
         let role = user?.role.flatMap({ Terminal.shown($0) }).map { " (\($0))" } ?? ""
         let token =
             end.map { ($0 > Date() ? "until " : "expired at ") + RelativeTime.moment($0) }
-            ?? "until the server refuses it"
+            ?? "the server did not say how long it lasts"
         return [
             "Signed in as  \(session.name(of: user))\(role)",
             "\(session.anyProvider == nil ? "Backend " : "Provider")      \(session.server)",

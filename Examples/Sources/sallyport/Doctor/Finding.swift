@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import FoundationEssentials
-
 /// The result of one check.
 struct Finding: Sendable {
     /// The subject of the check.
@@ -22,20 +20,13 @@ struct Finding: Sendable {
         return (["\(mark)  \(name)  \(sentence)"] + lines).joined(separator: "\n")
     }
 
-    /// The finding with `~` in place of the home folder, whose path often names the user.
+    /// The finding without the home folder and the folders that stand for it, whose paths often name the user.
     var withoutHome: Finding {
-        guard let home = ProcessInfo.processInfo.environment["HOME"], home.hasPrefix("/"), home != "/" else {
-            return self
-        }
-        let shortened = { (text: String) in
-            // The shell expands it only before the quotation mark.
-            text.replacing("'\(home)/", with: "~/'").replacing("\(home)/", with: "~/")
-        }
-        return Finding(
+        Finding(
             subject: subject,
-            sentence: shortened(sentence),
-            advice: advice.map(shortened),
-            command: command.map(shortened),
+            sentence: PrivatePath.hidden(in: sentence),
+            advice: advice.map(PrivatePath.hidden),
+            command: command.map(PrivatePath.hidden),
             status: status
         )
     }

@@ -25,7 +25,7 @@ struct LockCheckup {
             return Finding(
                 subject: "Lock",
                 sentence: failure.message,
-                advice: "Check that only you can read and write the folder .local/state/sallyport/locks in your home.",
+                advice: failure.advice,
                 status: failure.status
             )
         }

@@ -61,7 +61,8 @@ struct SessionCheckup {
             )
         }
         let end = await session.accessTokenLifetime?.expiresAt
-        let token = end.map { ($0 > Date() ? "until " : "expired at ") + RelativeTime.moment($0) } ?? "without an end"
+        let token =
+            end.map { ($0 > Date() ? "until " : "expired at ") + RelativeTime.moment($0) } ?? "of unknown lifetime"
         let binding = await session.isSenderConstrained ? ", bound to a key (DPoP)" : ""
         let canRefresh = await session.canRefresh
         let refresh = canRefresh ? "it can be refreshed" : "it can't be refreshed"

@@ -81,6 +81,10 @@ extension StoreAdvice {
     /// Chooses the advice for an encrypted file; nil if there is no remedy to offer.
     init?(_ problem: SecureStoreError, file path: String) {
         let folder = path.split(separator: "/").dropLast().reduce("") { "\($0)/\($1)" }
+        if let found = FolderCheckup.problem(in: problem.detail) {
+            self.init(found.advice, found.command)
+            return
+        }
         switch problem.code {
         case .wrongPassphrase:
             self.init("Use the file's own passphrase or key. If it is lost, remove the file and sign out.")
@@ -91,8 +95,6 @@ extension StoreAdvice {
             )
         case .newerFormat:
             self.init("Update this program: a newer version of it wrote the file.")
-        case .denied where problem.detail == "a folder open to others":
-            self.init("Make the folder accessible only to you.", "chmod 700 -- \(ShellWord.quoted(folder))")
         case .denied:
             self.init(
                 "The file and its folder must belong to you and must not be links.",

@@ -18,12 +18,9 @@ struct StoreCheckup {
             store = try place.open()
         } catch {
             let failure = Failure(error) ?? Failure(.failed, "The store can't be opened.", "Try again.")
-            // Opening a store only makes its folders.
-            let advice =
-                (error as? SecureStoreError)?.code == .failed
-                ? "Check that you can write to your home folder, or to XDG_STATE_HOME and XDG_DATA_HOME."
-                : failure.advice
-            return [Finding(subject: "Store", sentence: failure.message, advice: advice, status: failure.status)]
+            return [
+                Finding(subject: "Store", sentence: failure.message, advice: failure.advice, status: failure.status)
+            ]
         }
         let problem = await problem(of: store, place.choice)
         var findings = [await finding(name, store, place, problem)] + remembered(store)

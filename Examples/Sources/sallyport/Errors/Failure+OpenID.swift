@@ -104,7 +104,8 @@ extension Failure {
         case .refused:
             let advice = advice(forOAuthCode: error.oauthCode?.rawValue)
             return Failure(.failed, message + said(error.serverMessage), advice)
-        case .browserUnavailable where error.reason == .noBrowser: return Failure(.failed, message, "Use --no-browser.")
+        case .browserUnavailable where error.reason == .noBrowser:
+            return Failure(.failed, message, "Use --no-browser, --device or --paste.")
         case .browserUnavailable:
             return Failure(.failed, message, "Free the port, or choose another one with --redirect-port.")
         case .timedOut:
@@ -174,7 +175,11 @@ extension Failure {
         let message = error.description
         return switch (error.code, error.reason) {
         case (.unreachable, _), (.serverFailed, _), (.rateLimited, _):
-            Failure(.unreachable, message, "The session stays as it is; try again later.")
+            Failure(
+                .unreachable,
+                message,
+                connectionAdvice(error, else: "The session stays as it is; try again later.")
+            )
         case (.unsupported, _), (_, .otherAudience?):
             Failure(.failed, message, "To see the signed-in user, run: sallyport status")
         case (_, .unauthorized?): Failure(.failed, message, "Sign in again.")
@@ -189,7 +194,8 @@ extension Failure {
         let message = error.description + said(error.serverMessage)
         return switch error.code {
         case .cancelled: Failure(.cancelled, message, "Nothing was changed.")
-        case .unreachable, .serverFailed, .rateLimited: Failure(.unreachable, error.description, "Try again later.")
+        case .unreachable, .serverFailed, .rateLimited:
+            Failure(.unreachable, error.description, connectionAdvice(error, else: "Try again later."))
         case .invalidResponse where error.reason == .redirected:
             Failure(.unreachable, error.description, "Try again later.")
         case .timedOut: Failure(.failed, message, "Start the sign-in again.")
@@ -202,7 +208,7 @@ extension Failure {
     private static func ofRegistration(_ error: OpenIDError) -> Failure {
         switch error.code {
         case .unreachable, .serverFailed, .rateLimited:
-            Failure(.unreachable, error.description, "Try again later.")
+            Failure(.unreachable, error.description, connectionAdvice(error, else: "Try again later."))
         case .malformedResponse:
             Failure(.invalidResponse, error.description, "Report this to the provider's operator.")
         case .invalidRequest: Failure(.wrongArguments, error.description, "Check --client-id.")

@@ -4,6 +4,7 @@ import APIClient
 import AppBackendSession
 import AuthCore
 import AuthSession
+import FoundationEssentials
 import OpenIDConnect
 import SecureStore
 import Synchronization
@@ -198,14 +199,25 @@ struct Failure: Error, CustomStringConvertible {
     ///
     /// - Parameters:
     ///   - error: The error, or one that it underlies.
-    ///   - otherwise: The advice for another reason than an untrusted certificate.
+    ///   - otherwise: The advice for another reason than an untrusted certificate, without a proxy.
     /// - Returns: The advice.
     static func connectionAdvice(_ error: (any Error)?, else otherwise: String) -> String {
         let api = (error as? APIError) ?? (error as? OpenIDError)?.underlying as? APIError
         let transport = (error as? TransportError) ?? api?.underlying as? TransportError
-        return transport?.code == .insecureConnection
-            ? "Check the server's certificate. For a private certificate authority, use --ca-file." : otherwise
+        let proxy = transport?.proxy
+        guard transport?.code == .insecureConnection else {
+            return proxy.map {
+                "\(otherwise) Check the proxy \($0) (\(proxyVariables)), or name the server in NO_PROXY."
+            }
+                ?? otherwise
+        }
+        let isReplaced = ProcessInfo.processInfo.environment["SSL_CERT_FILE"]?.isEmpty == false
+        return "Check the server's certificate. For a private certificate authority, use --ca-file."
+            + (proxy.map { " The proxy \($0) may have one of its own." } ?? "")
+            + (isReplaced ? " SSL_CERT_FILE replaces the system's certificate authorities." : "")
     }
+
+    private static let proxyVariables = "HTTPS_PROXY, HTTP_PROXY or ALL_PROXY"
 
     /// The command for signing in.
     static let signIn = "sallyport login --issuer URL --client-id ID (at a backend: --backend URL --email ADDRESS)"
@@ -223,8 +235,12 @@ struct Failure: Error, CustomStringConvertible {
     }
 
     private init(_ error: SecureStoreError) {
+        let folder = FolderCheckup.problem(in: error.detail).map { problem in
+            problem.advice + (problem.command.map { " Run: \($0)" } ?? "")
+        }
         let advice =
             switch error.code {
+            case _ where folder != nil: folder ?? ""
             case .locked:
                 "Its items are still there. To see how to unlock it, run sallyport doctor with the same --profile."
             case .noSessionBus, .noProvider, .noCollection:

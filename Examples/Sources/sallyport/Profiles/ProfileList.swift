@@ -38,7 +38,13 @@ struct ProfileList {
     private mutating func entry(_ name: String) async throws -> ProfileEntry {
         var entry = ProfileEntry(name: name, state: .locked)
         do {
-            let location = try SessionLocation(profile: name, choice: nil, fileSecret: fileSecret)
+            // Nothing is changed, so that nothing waits.
+            let location = try SessionLocation(
+                profile: name,
+                choice: nil,
+                fileSecret: fileSecret,
+                lockTimeout: .zero
+            )
             entry.store = location.choice.rawValue
             guard location.choice != .keyring || !isKeyringMute else { return entry }
             let store = try location.open(prompting: false)

@@ -49,7 +49,10 @@ struct GlobalOptions: ParsableArguments {
     )
     var noKeyCache = false
 
-    @Option(name: .long, help: "Maximum time to wait for a response, in seconds.")
+    @Option(
+        name: .long,
+        help: "Maximum time to wait for a response, or for another command that uses the session, in seconds."
+    )
     var httpTimeout = 30
 
     @Option(name: .long, help: "A PEM file with additional certificate authorities to trust.")
@@ -148,7 +151,7 @@ struct GlobalOptions: ParsableArguments {
     }
 
     func place() throws -> SessionLocation {
-        try SessionLocation(profile: profile, choice: store, fileSecret: fileSecret)
+        try SessionLocation(profile: profile, choice: store, fileSecret: fileSecret, lockTimeout: timeout)
     }
 
     /// The secret of the encrypted file.

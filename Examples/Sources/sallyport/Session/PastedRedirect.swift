@@ -25,6 +25,8 @@ struct PastedRedirect: Sendable {
         _ help: BrowserHelp
     ) async throws -> SessionUser? {
         let url = try await session.beginSignIn(redirectURI: redirectURI, parameters)
+        // Before the prompt, so that a terminal takes the whole address.
+        let lines = StandardInput.lines(for: timeout)
         Browser.show(url)
         Terminal.note("Paste the address that the browser ends at, also if the page can't be shown, and press Enter:")
         if let provider = session.provider {
@@ -40,7 +42,7 @@ struct PastedRedirect: Sendable {
         }
         defer { help.end() }
         do {
-            for await line in StandardInput.lines(for: timeout) where !line.isEmpty {
+            for await line in lines where !line.isEmpty {
                 // A response is used up by the attempt, so that one whose end is missing must not be tried.
                 guard line.contains("code=") || line.contains("error=") else {
                     Terminal.note("This address has no code. Paste the whole address.")

@@ -21,11 +21,8 @@ struct SessionLocation {
     private let fileSecret: FileStoreSecret
     /// Whether the profile has no stored session.
     private let isNew: Bool
-
     /// The maximum wait for another process that changes the session.
-    ///
-    /// A change takes longer only if its process is suspended.
-    private static let timeout = Duration.seconds(5)
+    private let lockTimeout: Duration
 
     /// Finds the location.
     ///
@@ -33,9 +30,10 @@ struct SessionLocation {
     ///   - profile: The name of the session's profile.
     ///   - choice: The user's choice, or nil for the current location of the session, by default the keyring.
     ///   - fileSecret: The secret of the encrypted file.
+    ///   - lockTimeout: The time that a change waits for that of another process.
     /// - Throws: ``Failure`` if the session is in another location; `SecureStoreError`.
-    init(profile: String, choice: StoreChoice?, fileSecret: FileStoreSecret) throws {
-        self.fileSecret = fileSecret
+    init(profile: String, choice: StoreChoice?, fileSecret: FileStoreSecret, lockTimeout: Duration) throws {
+        (self.fileSecret, self.lockTimeout) = (fileSecret, lockTimeout)
         scope = try StoreScope(service: Self.service, account: profile)
         Self.last.withLock { [scope] in $0 = scope }
         if choice == .memory {
@@ -79,11 +77,13 @@ struct SessionLocation {
             return MemoryStore(scope: scope)
         case .keyring:
             // With the file, to remove a session that was signed out while the file could not be used.
-            store = try RecordedStore(keyring, others: [(StoreChoice.file.rawValue, leftFile)])
+            let others = [(StoreChoice.file.rawValue, leftFile)]
+            store = try RecordedStore(keyring, others: others, lockTimeout: lockTimeout)
         case .file:
             let inFile = try fileSecret.store(of: scope, prompting: prompting, isNew: creating && isNew)
             // With the keyring, to remove a session that was signed out while it was locked.
-            store = try RecordedStore((choice.rawValue, pendingRemovals(inFile, .file)), others: [keyring])
+            let removals = pendingRemovals(inFile, .file)
+            store = try RecordedStore((choice.rawValue, removals), others: [keyring], lockTimeout: lockTimeout)
         }
         PendingSignOut.watch(store)
         return store
@@ -101,7 +101,7 @@ struct SessionLocation {
     }
 
     private func pendingRemovals(_ store: any SecureStore, _ choice: StoreChoice) -> PendingRemovals {
-        PendingRemovals(store, named: choice.rawValue, lockTimeout: Self.timeout)
+        PendingRemovals(store, named: choice.rawValue, lockTimeout: lockTimeout)
     }
 
     private var inKeyring: KeyringStore { KeyringStore(scope: scope) }

@@ -66,7 +66,8 @@ struct UserLogin: Sendable {
                 Terminal.note(DeviceCodePrompt.text(device, on: .current))
             }
         }
-        let browser = browserOptions.browser(redirect).announcing { [help] in help.begin($0) }
+        let ways = Browser.ways(at: session.provider)
+        let browser = browserOptions.browser(redirect, ways: ways).announcing { [help] in help.begin($0) }
         defer { help.end() }
         do {
             return try await session.signIn(using: browser, parameters)

@@ -40,9 +40,10 @@ enum StandardInput {
     /// Ends with the input, at the time limit, and at once if the task is cancelled.
     static func lines(for timeout: Duration) -> AsyncStream<String> {
         let (lines, source) = AsyncStream.makeStream(of: String.self, bufferingPolicy: .bufferingOldest(16))
+        takeLongLines()
         // Nothing wakes a read, so that a thread of its own waits for it until the process ends.
         DispatchQueue.global().async {
-            while let line = readLine(strippingNewline: true), line.utf8.count <= limit {
+            while let line = nextLine() {
                 source.yield(line.split(whereSeparator: \.isWhitespace).joined(separator: " "))
             }
             source.finish()
@@ -51,8 +52,45 @@ enum StandardInput {
             do { try await Task.sleep(for: timeout) } catch { return }
             source.finish()
         }
-        source.onTermination = { _ in timer.cancel() }
+        source.onTermination = { _ in
+            timer.cancel()
+            showTyping()
+        }
         return lines
+    }
+
+    /// Has a terminal hand over what is typed at once, until ``showTyping()``.
+    ///
+    /// A terminal that edits lines drops what a line has beyond 4,095 bytes.
+    private static func takeLongLines() {
+        var shown = termios()
+        guard isatty(STDIN_FILENO) == 1, unsafe tcgetattr(STDIN_FILENO, &shown) == 0 else { return }
+        var long = shown
+        long.c_lflag &= ~tcflag_t(ICANON)
+        unsafe withUnsafeMutableBytes(of: &long.c_cc) { keys in
+            unsafe (keys[Int(VMIN)], keys[Int(VTIME)]) = (1, 0)
+        }
+        changed.withLock { $0 = shown }
+        unsafe tcsetattr(STDIN_FILENO, TCSANOW, &long)
+    }
+
+    /// Reads a line, in which Backspace and Ctrl-U delete; nil at the end of the input, and for a line that is too long.
+    private static func nextLine() -> String? {
+        var (line, byte) = ([UInt8](), UInt8(0))
+        while line.count <= limit {
+            let count = unsafe read(STDIN_FILENO, &byte, 1)
+            if count < 0, errno == EINTR { continue }
+            switch (count, byte) {
+            case (1, UInt8(ascii: "\n")): return String(decoding: line, as: UTF8.self)
+            case (1, 0x08), (1, 0x7F): _ = line.popLast()
+            case (1, 0x15): line = []
+            // Ctrl-D.
+            case (1, 0x04) where line.isEmpty: return nil
+            case (1, _): line.append(byte)
+            default: return line.isEmpty ? nil : String(decoding: line, as: UTF8.self)
+            }
+        }
+        return nil
     }
 
     /// Reads the first line, which must not be empty.
@@ -85,7 +123,8 @@ enum StandardInput {
         }
         var hidden = shown
         hidden.c_lflag &= ~tcflag_t(ECHO)
-        asked.withLock { $0 = shown }
+        changed.withLock { $0 = shown }
+        isAsking.store(true, ordering: .relaxed)
         defer {
             showTyping()
             Terminal.note("")
@@ -97,21 +136,23 @@ enum StandardInput {
         return readLine(strippingNewline: true) ?? ""
     }
 
-    /// The terminal's settings from before the prompt, or nil if there is no prompt now.
-    private static let asked = Mutex<termios?>(nil)
+    /// The terminal's settings from before they were changed, or nil if they were not.
+    private static let changed = Mutex<termios?>(nil)
+    /// Whether a prompt waits, whose input nothing but Ctrl-C can interrupt.
+    private static let isAsking = Atomic(false)
 
-    /// Restores the echo of the terminal after a prompt.
+    /// Restores the settings of the terminal.
     ///
     /// - Returns: Whether there was a prompt, whose input nothing but Ctrl-C can interrupt.
     @discardableResult
     static func showTyping() -> Bool {
         guard
-            var shown = asked.withLock({ asked in
-                defer { asked = nil }
-                return asked
+            var shown = changed.withLock({ changed in
+                defer { changed = nil }
+                return changed
             })
         else { return false }
         unsafe tcsetattr(STDIN_FILENO, TCSAFLUSH, &shown)
-        return true
+        return isAsking.exchange(false, ordering: .relaxed)
     }
 }

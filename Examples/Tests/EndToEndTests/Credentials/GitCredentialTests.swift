@@ -169,7 +169,9 @@ struct GitCredentialTests {
             let refreshToken = try await stage.provider.secrets().last { $0.kind == "refresh_token" }
             try await stage.revoke(try #require(refreshToken).value)
             #expect(try await run(stage, "erase", "password=\(token)").exitCode == 0)
-            expectOneSentence(try await run(stage), exitCode: 4)
+            let output = try await run(stage)
+            expectOneSentence(output, exitCode: 4)
+            #expect(output.errorText.contains("Sign in again with: sallyport login "), "\(output.errorText)")
         }
     }
 

@@ -130,6 +130,21 @@ struct ProviderRuleTests {
         }
     }
 
+    /// RFC 6749, 5.1: `expires_in` is only recommended, and a token without it does not last forever.
+    @Test func `a token without an end and a refresh token is described as one of unknown lifetime`() async throws {
+        try await PlayerStage.run("github") { stage in
+            let line = "sallyport login --provider github --client-id CLIENT_ID --client-secret-file secret.txt"
+            let login = try await stage.run(line)
+            try #require(login.exitCode == 0, "\(login.errorText)")
+            let unknown = "the provider did not say how long the access token lasts"
+            #expect(login.errorText.contains("The provider issued no refresh token: \(unknown)"), "\(login.errorText)")
+            let status = try await stage.run("sallyport status").text
+            #expect(status.contains("Access token  the server did not say how long it lasts"), "\(status)")
+            #expect(status.contains("Refresh       no refresh token; \(unknown)"), "\(status)")
+            #expect(try await stage.run("sallyport doctor").text.contains("access token of unknown lifetime"))
+        }
+    }
+
     // MARK: MCP
 
     private static let mcp = "sallyport login --oauth --resource https://mcp.example.com/mcp"
