@@ -147,7 +147,8 @@ struct TokenCommandTests {
     ])
     func `options that exclude each other are refused`(arguments: [String]) async throws {
         try await OpenIDStage.run { stage in
-            #expect(try await stage.tool.run(["token"] + arguments).exitCode == 2)
+            let output = try await stage.tool.run(["token"] + arguments)
+            #expect(output.exitCode == 2, "\(output.errorText)")
         }
     }
 
