@@ -25,8 +25,9 @@ struct Sallyport: AsyncParsableCommand {
         subcommands: [
             LoginCommand.self, StatusCommand.self, TokenCommand.self, APICommand.self, RefreshCommand.self,
             UserInfoCommand.self, ExchangeCommand.self, ExecCommand.self, GitCredentialCommand.self,
-            KubernetesCredentialCommand.self, ProfilesCommand.self, RevokeCommand.self, LogoutCommand.self,
-            DecodeCommand.self, DoctorCommand.self, CompletionsCommand.self, ParseCommand.self,
+            KubernetesCredentialCommand.self, DockerCredentialCommand.self, BazelCredentialCommand.self,
+            ProfilesCommand.self, RevokeCommand.self, LogoutCommand.self, DecodeCommand.self, DoctorCommand.self,
+            CompletionsCommand.self, ParseCommand.self,
         ]
     )
 

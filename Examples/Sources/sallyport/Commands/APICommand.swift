@@ -101,7 +101,8 @@ struct APICommand: AsyncParsableCommand {
         throw Failure(answer: status.code, token: await session.accessTokenLifetime, commandStart: start)
     }
 
-    private static func allowing(_ base: BaseURL, _ session: some KeptSession) -> any AccessTokenSource {
+    /// Returns the session as a source whose tokens may also go to a server that the user names.
+    static func allowing(_ base: BaseURL, _ session: some KeptSession) -> any AccessTokenSource {
         session.allowing(base)
     }
 

@@ -2,7 +2,6 @@
 
 import ArgumentParser
 import AuthCore
-import AuthSession
 import FoundationEssentials
 
 /// `sallyport git-credential`: hands the access token to git.
@@ -32,14 +31,7 @@ struct GitCredentialCommand: AsyncParsableCommand {
         ]
     )
 
-    @Option(
-        name: .customLong("for"),
-        help: ArgumentHelp(
-            "A server, or a path of it, that gets the token: on https, or on loopback if the issuer is. Repeatable.",
-            valueName: "url"
-        )
-    )
-    var urls: [String]
+    @OptionGroup var servers: CredentialOptions
 
     @Option(name: .long, help: "The user name for a server that takes the token as a password.")
     var username = "oauth2"
@@ -56,13 +48,10 @@ struct GitCredentialCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let scopes = try urls.map { try GitCredentialScope($0) }
+        let scopes = try servers.scopes(noting: operation == "get")
         guard ["get", "erase"].contains(operation) else { return }
-        if operation == "get", scopes.contains(where: { !$0.isSecure }) {
-            Terminal.note("sallyport: A --for URL on plain http is ignored, because it is not on loopback.")
-        }
         guard let request = GitCredentialRequest(try StandardInput.readAll()),
-            scopes.contains(where: { $0.contains(request) })
+            scopes.contains(where: { $0.contains(request.server, path: request.path) })
         else { return }
         do {
             if operation == "get" { try await get(request) } else { try await erase(request) }
@@ -78,10 +67,7 @@ struct GitCredentialCommand: AsyncParsableCommand {
     private func get(_ request: GitCredentialRequest) async throws {
         // The repository's URL names the user of another credential.
         guard request.username == nil || request.username == username else { return }
-        let session = try await global.storedSessionWithoutPrompt()
-        try session.checkScheme(of: request.server)
-        let current = try await session.bearerToken(for: "git", orAdvise: "Sign in without --dpop.")
-        try await session.finish()
+        let current = try await global.bearerToken(for: "git", at: request.server)
         let token = current.token.unredacted
         var lines: [String]
         if request.takesBearerToken {

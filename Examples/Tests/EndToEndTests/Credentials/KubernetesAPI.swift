@@ -4,7 +4,7 @@ import Foundation
 import SharedTestSupport
 import Testing
 
-/// A Kubernetes API server in Python, on https and loopback, and the real kubectl.
+/// A Kubernetes API server and container registry in Python, on https and loopback, and the real clients.
 struct KubernetesAPI: Sendable {
     let url: String
     private let folder: TemporaryFolder
@@ -58,5 +58,19 @@ struct KubernetesAPI: Sendable {
         environment["KUBECACHEDIR"] = folder.url.appending(path: "cache").path
         let words = ["--kubeconfig", file.path, "get", "namespaces", "--output", "name"]
         return try await Command("kubectl", words, environment: environment).run()
+    }
+    /// Reads the manifest of the registry's image with Docker, for which a script runs the tool.
+    func manifest(environment: [String: String]) async throws -> Command.Output {
+        let registry = url.dropFirst("https://".count)
+        // A file that this process has just written can't be executed while any child still has it open.
+        let script = """
+            printf '#!/bin/sh\nexec "%s" docker-credential --for "%s" "$@"\n' "$1" "$2" >"$0/docker-credential-sallyport"
+            chmod 700 "$0/docker-credential-sallyport"
+            printf '{"credHelpers": {"%s": "sallyport"}}' "$3" >"$0/config.json"
+            PATH="$0:$PATH" DOCKER_CONFIG="$0" exec docker manifest inspect --insecure "$3/sally:latest"
+            """
+        let tool = try Executable.besideTests("sallyport").path
+        let words = ["-c", script, folder.url.path, tool, url, String(registry)]
+        return try await Command("sh", words, environment: environment).run()
     }
 }

@@ -54,6 +54,11 @@ struct ExampleTests {
             "kubernetes-credential", "kubectl config set-credentials sallyport --exec-command=sallyport \\",
             "    --exec-arg=kubernetes-credential --exec-interactive-mode=Never \\"
         ),
+        (
+            "docker-credential", "#!/bin/sh",
+            "  exec sallyport docker-credential --for https://registry.example.com \"$@\""
+        ),
+        ("bazel-credential", "#!/bin/sh", "  exec sallyport bazel-credential --for https://cache.example.com \"$@\""),
     ])
     func `the set-up of a credential helper can be copied`(command: String, first: String, next: String) async throws {
         try await HelpStage.run { stage in

@@ -84,4 +84,26 @@ struct PlainHTTPTests {
             #expect(try await get("https", "127.0.0.1:8080").text.contains("password="))
         }
     }
+
+    @Test(arguments: [
+        (["docker-credential", "--for", "http://127.0.0.1:8080", "get"], "127.0.0.1:8080"),
+        (["bazel-credential", "--for", "http://127.0.0.1:8080", "get"], #"{"uri": "http://127.0.0.1:8080/x"}"#),
+        (["token", "--headers-json", "--proof-for", "GET http://127.0.0.1:8080/x"], ""),
+    ])
+    func `no other program gets a token of an https issuer for plain http`(
+        arguments: [String],
+        input: String
+    ) async throws {
+        try await Self.signedIn { stage in
+            let own = try await stage.tool.run(arguments, input: input)
+            #expect(own.exitCode == 0, "\(own.errorText)")
+
+            try await Self.moveToHTTPS(stage)
+            let refused = try await stage.tool.run(arguments, input: input)
+            #expect(refused.exitCode == 2)
+            #expect(refused.text.isEmpty)
+            let sentence = "The token of this session is not sent over plain http, because its issuer uses https."
+            #expect(refused.notes.first == sentence)
+        }
+    }
 }

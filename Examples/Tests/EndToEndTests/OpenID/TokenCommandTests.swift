@@ -78,6 +78,80 @@ struct TokenCommandTests {
         }
     }
 
+    @Test func `curl reads the header field from a pipe`() async throws {
+        try await signedIn { stage in
+            var environment = stage.tool.environment
+            environment["TOOL"] = try Executable.besideTests("sallyport").path
+            let line = #"set -e; "$TOOL" token --header | curl -fsS --noproxy '*' --header @- "$0""#
+            let words = ["-c", line, stage.provider.issuer + "/userinfo"]
+            let claims = try await Command("sh", words, environment: environment).run()
+            #expect(claims.exitCode == 0, "\(claims.errorText)")
+            #expect(claims.object["sub"] as? String == MisbehavingProvider.subject)
+        }
+    }
+
+    // MARK: The header fields as JSON
+
+    @Test func `a token is printed as one JSON object of header fields`() async throws {
+        try await signedIn { stage in
+            for (options, target) in [([], []), (["--id"], []), ([], ["--resource", "https://billing.example"])] {
+                let token = try await stage.tool.run(["token"] + options + target).text.dropLast()
+                let output = try await stage.tool.run(["token", "--headers-json"] + options + target)
+                #expect(output.exitCode == 0, "\(output.errorText)")
+                #expect(output.errorText.isEmpty)
+                #expect(output.object as? [String: String] == ["Authorization": "Bearer \(token)"])
+            }
+            let named = try await stage.tool("token", "--headers-json", "--proof-for", "GET https://api.example/me")
+            #expect(Set(named.object.keys) == ["Authorization"])
+        }
+    }
+
+    @Test func `the header fields of a bound token have the proof, for one request`() async throws {
+        try await signedIn(["--dpop"]) { stage in
+            let refused = try await stage.tool("token", "--headers-json")
+            #expect(refused.exitCode == 1)
+            stage.expectTwoSentences(refused)
+            #expect(refused.errorText.contains("--proof-for"))
+
+            let url = stage.provider.issuer + "/userinfo"
+            let output = try await stage.tool("token", "--headers-json", "--proof-for", "GET \(url)")
+            #expect(output.exitCode == 0, "\(output.errorText)")
+            #expect(output.errorText.isEmpty)
+            let fields = try #require(output.object as? [String: String])
+            #expect(Set(fields.keys) == ["Authorization", "DPoP"])
+            #expect(fields["Authorization"]?.hasPrefix("DPoP ") == true)
+            let headers = fields.flatMap { ["--header", "\($0.key): \($0.value)"] }
+            let curl = ["-fsS", "--noproxy", "*"] + headers
+            let accepted = try await Command("curl", curl + [url]).run()
+            #expect(accepted.exitCode == 0, "\(accepted.errorText)")
+            // The provider takes a proof once.
+            let repeated = try await Command("curl", curl + [url]).run()
+            #expect(repeated.exitCode != 0)
+
+            let other = try await stage.tool("token", "--headers-json", "--proof-for", "POST \(url)")
+            let proof = try #require(other.object["DPoP"] as? String)
+            #expect(try await stage.tool("decode", proof).text.contains("POST"))
+            // The ID token is a bearer token.
+            let id = try await stage.tool("token", "--id", "--headers-json")
+            #expect(Set(id.object.keys) == ["Authorization"])
+        }
+    }
+
+    @Test(arguments: [
+        ["--json", "--headers-json"], ["--header", "--headers-json"], ["--proof-for", "GET https://api.example"],
+        ["--headers-json", "--id", "--proof-for", "GET https://api.example"],
+        ["--headers-json", "--resource", "https://api.example", "--proof-for", "GET https://api.example"],
+        ["--headers-json", "--proof-for", "https://api.example"], ["--headers-json", "--proof-for", "GET /me"],
+        ["--headers-json", "--proof-for", "GET  https://api.example"], ["--headers-json", "--proof-for", ""],
+        ["--headers-json", "--proof-for", "G(T https://api.example"],
+    ])
+    func `options that exclude each other are refused`(arguments: [String]) async throws {
+        try await OpenIDStage.run { stage in
+            let output = try await stage.tool.run(["token"] + arguments)
+            #expect(output.exitCode == 2, "\(output.errorText)")
+        }
+    }
+
     // MARK: The ID token
 
     @Test func `the ID token is printed alone, in a header field, and as one JSON object`() async throws {

@@ -3,10 +3,10 @@
 import APIClient
 import FoundationEssentials
 
-/// The repositories that a `--for` URL names: those of a server, or those below a path of it.
-struct GitCredentialScope: Sendable {
+/// The addresses that a `--for` URL names: those of a server, or those below a path of it.
+struct CredentialScope: Sendable {
     private let server: BaseURL
-    /// The segments of the path, decoded as git decodes them; empty for the whole server.
+    /// The segments of the path, decoded; empty for the whole server.
     private let path: [[UInt8]]
     /// Whether the URL is on https or loopback.
     ///
@@ -32,14 +32,18 @@ struct GitCredentialScope: Sendable {
         self.path = path
     }
 
-    /// Returns whether a request is for one of these repositories.
-    func contains(_ request: GitCredentialRequest) -> Bool {
-        guard isSecure, request.server.origin == server.origin else { return false }
+    /// Returns whether an address is one of these.
+    ///
+    /// - Parameters:
+    ///   - server: The server that asks for a credential. Untrusted, as the path is.
+    ///   - requested: The path; nil if the program names none, which is below no path of a URL.
+    func contains(_ server: BaseURL, path requested: String?) -> Bool {
+        guard isSecure, server.origin == self.server.origin else { return false }
         if path.isEmpty { return true }
-        return request.path.flatMap(Self.segments)?.starts(with: path) ?? false
+        return requested.flatMap(Self.segments)?.starts(with: path) ?? false
     }
 
-    /// Returns the segments of a decoded path; nil if a server may take it for another path.
+    /// Returns the segments of a path; nil if a server may take it for another path, as one with an escape.
     ///
     /// The bytes are compared, because texts that look alike are other paths.
     private static func segments(_ path: String) -> [[UInt8]]? {
