@@ -71,6 +71,9 @@ extension KeyringSuite {
             _ command: [String]
         ) async throws {
             try await Self.runHeldRefresh(of: command) { stage, held, refresh in
+                // It would keep the lock, which all tests share.
+                let process = try stage.refreshProcess()
+                defer { kill(process, SIGKILL) }
                 try await stage.keyring.kill()
                 held.open()
                 let notes = try await refresh.read(until: "a process in the background goes on saving them.")

@@ -189,12 +189,11 @@ enum RefreshProcess {
     /// The time limit of the process, in seconds: enough for the lock, a response, a repeated one, and the writes.
     private static func timeLimit(_ httpTimeout: Int) -> Int { 4 * httpTimeout + 300 }
 
-    /// Goes on saving new tokens that the store refuses, for an hour, while the command says so and ends.
+    /// Goes on saving new tokens that the store refuses until the time limit, while the command says so and ends.
     ///
     /// The session keeps the lock meanwhile, so no other process refreshes with the old tokens.
     private static func save(_ session: AuthSession) async {
         guard await session.persistenceError != nil else { return }
-        alarm(3_600)
         // The command reads to the end of the pipe.
         let nowhere = unsafe open("/dev/null", O_WRONLY | O_CLOEXEC)
         for number in [STDOUT_FILENO, STDERR_FILENO] { dup2(nowhere, number) }
@@ -232,7 +231,7 @@ enum RefreshProcess {
             (report.status, report.message, report.advice) = (failure.status.code, failure.message, failure.advice)
             if report.isUnsaved {
                 report.advice =
-                    "Unlock or repair the store. For an hour, a process in the background goes on saving them."
+                    "Unlock or repair the store. For some minutes, a process in the background goes on saving them."
             }
         }
         return report
