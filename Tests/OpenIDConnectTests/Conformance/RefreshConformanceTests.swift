@@ -260,7 +260,7 @@ import Testing
 
     /// The new refresh token is the only valid one from now on.
     @Test(
-        arguments: [("expires_in", .integer(-1)), ("expires_in", .string("soon")), ("scope", .array([]))]
+        arguments: [("expires_in", .integer(-1)), ("expires_in", .string("soon")), ("scope", .array([.integer(1)]))]
             as [(String, JSONValue)]
     )
     func `an invalid expires_in or scope does not discard the new tokens`(member: String, value: JSONValue)

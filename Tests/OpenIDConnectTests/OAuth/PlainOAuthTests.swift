@@ -110,7 +110,8 @@ import Testing
         #expect(metadata.jwksURI == nil)
         #expect(
             transport.requests.map(\.head.path) == [
-                "/.well-known/oauth-authorization-server/tenant", "/tenant/.well-known/openid-configuration",
+                "/.well-known/oauth-authorization-server/tenant", "/.well-known/openid-configuration/tenant",
+                "/tenant/.well-known/openid-configuration",
             ]
         )
     }

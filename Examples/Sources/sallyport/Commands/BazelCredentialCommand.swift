@@ -2,6 +2,7 @@
 
 import APIClient
 import ArgumentParser
+import AuthCore
 import FoundationEssentials
 
 /// `sallyport bazel-credential`: hands the access token to Bazel and other clients of its credential helpers.

@@ -2,6 +2,7 @@
 
 import APIClient
 import ArgumentParser
+import AuthCore
 
 /// `sallyport docker-credential`: hands the access token to Docker and other clients of container registries.
 ///

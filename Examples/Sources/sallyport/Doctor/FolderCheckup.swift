@@ -56,8 +56,8 @@ enum FolderCheckup {
     private static var homes: [String] {
         [ProcessInfo.processInfo.environment["HOME"], Machine.home].compactMap(\.self).filter { home in
             var status = stat()
-            return home.hasPrefix("/") && home != "/" && unsafe stat(home, &status) == 0
-                && status.st_mode & S_IFMT == S_IFDIR && (geteuid() != 0 || status.st_uid == 0)
+            guard home.hasPrefix("/"), home != "/", unsafe stat(home, &status) == 0 else { return false }
+            return status.st_mode & S_IFMT == S_IFDIR && (geteuid() != 0 || status.st_uid == 0)
         }
     }
 
@@ -90,14 +90,15 @@ enum FolderCheckup {
         guard status.st_mode & S_IFMT == S_IFDIR else {
             return Problem(path: path, sentence: "\(shown) is not a folder.", advice: "Move it away.")
         }
-        if status.st_uid != geteuid(), !isMissing || unsafe access(path, W_OK | X_OK) != 0 {
+        let isUsable = unsafe access(path, W_OK | X_OK) == 0
+        if status.st_uid != geteuid(), !isMissing || !isUsable {
             return foreign(path, status, home)
         }
         guard isMissing || status.st_mode & bits == 0 else {
             let sentence = "Other users may use \(shown) (mode \(octal(status)))."
             return Problem(path: path, sentence: sentence, advice: "Close it to them.", command: "chmod 700 \(word)")
         }
-        guard unsafe access(path, W_OK | X_OK) == 0 else {
+        guard isUsable else {
             if errno == EROFS {
                 return Problem(path: path, sentence: "\(shown) is on a read-only file system.", advice: otherFolders)
             }
