@@ -41,7 +41,7 @@ struct ArgumentTests {
         let output = try await run(["login"] + words)
         #expect(output.exitCode == 2)
         #expect(output.errorText.contains("\(words[0]) needs --client-id ID"))
-        #expect(output.errorText.contains("registers a new client") == (words[0] != "--provider"))
+        #expect(output.errorText.contains("registers a client") == (words[0] != "--provider"))
     }
 
     @Test(.enabled(if: FileManager.default.fileExists(atPath: "/dev/full"), "needs /dev/full"))

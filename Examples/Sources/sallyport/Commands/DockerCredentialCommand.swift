@@ -66,7 +66,8 @@ struct DockerCredentialCommand: AsyncParsableCommand {
         let text = try StandardInput.readFirstLine()
         // Docker names most registries without a scheme. Plain http is for loopback alone.
         let addresses = text.contains("://") ? [text] : ["https://" + text, "http://" + text]
-        let server = addresses.compactMap { try? BaseURL($0) }
+        // An encoded host would be decoded, and is no host to Docker.
+        let server = (text.contains("%") ? [] : addresses).compactMap { try? BaseURL($0) }
             .first { server in scopes.contains { $0.contains(server, path: server.pathPrefix) } }
         guard let server else {
             // The text by which Docker knows that there is no credential, and goes on without one.

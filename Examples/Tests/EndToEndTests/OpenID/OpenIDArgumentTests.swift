@@ -22,7 +22,7 @@ struct OpenIDArgumentTests {
     @Test(arguments: [
         (["--client-id", "native", "--backend", "https://api.example.com"], "Give either --issuer URL or --backend"),
         (["--client-id", "native", "--email", "a@example.com"], "--email and --apple need --backend."),
-        ([], "--issuer needs --client-id ID; an empty one registers a new client."),
+        ([], "--issuer needs --client-id ID; an empty one registers a client."),
         (["--client-id", "native", "--client-auth", "basic"], "--client-auth basic needs --client-secret-file."),
         (["--client-id", "native", "--client-auth", "post"], "--client-auth post needs --client-secret-file."),
         (["--client-id", "native", "--client-auth", "jwt"], "--client-auth"),
