@@ -134,6 +134,12 @@ public struct ClockReading: Sendable {
 }
 
 extension TokenLifetime {
+    /// Whether the token was over when it was issued.
+    var isEmpty: Bool {
+        guard let issuedAt, let expiresAt else { return false }
+        return expiresAt <= issuedAt
+    }
+
     /// Notes when the token was issued by the clock of the machine's start.
     ///
     /// - Parameter reading: The clocks at the start of the token request.

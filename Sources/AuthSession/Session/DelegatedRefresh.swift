@@ -107,12 +107,12 @@ extension AuthSession {
             }
             throw failure
         }
-        let current = try session(in: flight.epoch)
-        let new = current.record
+        let new = try session(in: flight.epoch).record
         // Nothing new is in the store, although the other process reports success: the refresh is carried out here.
         guard new.tokenGeneration != old.tokenGeneration else { return nil }
         guard let request = flight.request else {
-            if new.tokens.accessToken != old.tokens.accessToken, current.deadline.hasEnded(at: clock.uptime()) {
+            // Not if it has ended since: this process may have been stopped.
+            if new.tokens.accessToken != old.tokens.accessToken, new.tokens.lifetime.isEmpty {
                 modify { $0.noteExpiredOnArrival() }
             }
             return new.tokens

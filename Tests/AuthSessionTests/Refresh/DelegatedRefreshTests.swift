@@ -157,6 +157,17 @@ struct DelegatedRefreshTests {
         #expect(delegate.refreshes.count == 2)
     }
 
+    @Test func `a token that ends while this process is stopped is no token that was over when it came`() async throws {
+        let delegate = RefreshDelegate()
+        let fixture = try await expired(delegate)
+        delegate.after { [clock = fixture.clock] in
+            clock.advance(by: .seconds(900))
+            delegate.after {}
+        }
+        #expect(try await fixture.session.accessToken(validFor: .seconds(60)).unredacted == "access-3")
+        #expect(delegate.refreshes.count == 2)
+    }
+
     @Test func `no more than sixty processes are started in a minute`() async throws {
         let delegate = RefreshDelegate()
         let fixture = try await expired(delegate)

@@ -20,6 +20,11 @@ final class RefreshDelegate: Sendable {
 
     init(_ first: @escaping @Sendable () throws(AuthSessionError) -> Bool = { true }) { self.first = Mutex(first) }
 
+    /// What happens before the session's own process learns of the end.
+    private let last = Mutex<@Sendable () -> Void>({})
+
+    func after(_ last: @escaping @Sendable () -> Void) { self.last.withLock { $0 = last } }
+
     func before(_ first: @escaping @Sendable () throws(AuthSessionError) -> Bool) {
         self.first.withLock { $0 = first }
     }
@@ -48,6 +53,8 @@ final class RefreshDelegate: Sendable {
         } catch {
             throw error as? AuthSessionError ?? AuthSessionError(.refreshOutcomeUnknown)
         }
+        let last = last.withLock { $0 }
+        last()
         return true
     }
 }

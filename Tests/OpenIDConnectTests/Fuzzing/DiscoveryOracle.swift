@@ -100,7 +100,9 @@ enum DiscoveryOracle {
         else { return false }
         let path = parts.percentEncodedPath.isEmpty ? "/" : parts.percentEncodedPath
         guard endpoint.address.target == path + (parts.percentEncodedQuery.map { "?" + $0 } ?? "") else { return false }
-        let isHere = host == "localhost" || host == "::1" || host.hasPrefix("127.")
+        // `127.example` is a name.
+        let isAddress = host.allSatisfy { "0123456789.".contains($0) }
+        let isHere = host == "localhost" || host == "::1" || host.hasPrefix("127.") && isAddress
         switch parts.scheme?.lowercased() {
         case "https":
             return endpoint.server.scheme == "https" && (!isHere || issuer.identifier.hasPrefix("http://"))
