@@ -33,8 +33,16 @@ public enum SystemBrowser {
         let variables = BrowserEnvironment.filtered(environment).map { "\($0.key)=\($0.value)" }
         return commands(in: environment).contains { words in
             let hasPlace = words.contains { $0.contains("%s") }
-            return start(hasPlace ? words.map { $0.replacing("%s", with: url) } : words + [url], variables)
+            return start(hasPlace ? words.map { filled($0, with: url) } : words + [url], variables)
         }
+    }
+
+    /// Returns a word with the URL in place of `%s`.
+    ///
+    /// A longer word may be the line of a shell, which must not execute a part of the URL within quotes.
+    private static func filled(_ word: String, with url: String) -> String {
+        if word == "%s" { return url }
+        return word.replacing("%s", with: url.replacing("$", with: "%24").replacing("'", with: "%27"))
     }
 
     /// The program that opens a URL; nil if there isn't one.

@@ -18,11 +18,13 @@ public struct ProtectedResource: Sendable, Hashable {
     public let challengedScope: Scope?
 
     /// Reads an untrusted document.
-    init(_ bytes: [UInt8], of api: Issuer, challengedScope: Scope? = nil) throws(OpenIDError) {
+    ///
+    /// - Parameter url: The document's address, which decides whether it may be about a parent path of the API.
+    init(_ bytes: [UInt8], at url: String, of api: Issuer, challengedScope: Scope?) throws(OpenIDError) {
         guard let document = ProviderDocument(bytes), let said = document["resource"]?.string else {
             throw OpenIDError(.discovery, .malformedResponse)
         }
-        guard api.isPart(of: said) else {
+        guard api.isNamed(said) || api.isWellKnown(url) && api.isPart(of: said) else {
             var error = OpenIDError(.discovery, .resourceMismatch)
             error.otherAddress = DisplayText.clean(said, limit: 300)
             throw error
@@ -68,14 +70,19 @@ public struct ProtectedResource: Sendable, Hashable {
         } catch {
             throw OpenIDError(.discovery, .invalidMember("resource_metadata"), underlying: error)
         }
-        let (base, name) = (api.baseURL, "/.well-known/oauth-protected-resource")
+        let (base, name) = (api.baseURL, Issuer.resourceDocument)
         let known = [base.origin + name + base.pathPrefix, base.origin + name]
-        let document = try await ProviderMetadata.document(
+        let found = try await ProviderMetadata.document(
             atFirstOf: [address].compactMap(\.self) + known,
             of: api,
             settings
         )
-        return try ProtectedResource(document, of: api, challengedScope: scopes.first { !$0.values.isEmpty })
+        return try ProtectedResource(
+            found.bytes,
+            at: found.url,
+            of: api,
+            challengedScope: scopes.first { !$0.values.isEmpty }
+        )
     }
 
     /// Returns the challenges to a request without a token; none if the API gives no usable response.
@@ -97,6 +104,18 @@ public struct ProtectedResource: Sendable, Hashable {
 }
 
 extension Issuer {
+    fileprivate static let resourceDocument = "/.well-known/oauth-protected-resource"
+
+    /// Whether an address is a well-known one of the API's origin.
+    ///
+    /// A challenge names any address. An API that has a path of a host to itself must not get a token for the whole host.
+    fileprivate func isWellKnown(_ url: String) -> Bool {
+        guard let place = try? BaseURL(url, insecureHTTP: insecureHTTP), place.origin == baseURL.origin else {
+            return false
+        }
+        return "\(place.pathPrefix)/".utf8.starts(with: "\(Self.resourceDocument)/".utf8)
+    }
+
     /// Returns whether the API of this URL belongs to an untrusted resource: the same, a parent path, or the origin.
     ///
     /// RFC 9728, 3.3 demands the same; many servers name one of the others. Another origin's document is never used.

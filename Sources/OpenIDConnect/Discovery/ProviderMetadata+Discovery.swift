@@ -45,20 +45,20 @@ extension ProviderMetadata {
         let base = issuer.baseURL
         let inserted = base.origin + "/.well-known/openid-configuration" + base.pathPrefix
         let urls = [issuer.authorizationServerURL, inserted, issuer.openIDConfigurationURL]
-        let bytes = try await document(atFirstOf: urls, of: issuer, settings)
-        return try ProviderMetadata(bytes, of: issuer, issuesIDTokens: false)
+        let found = try await document(atFirstOf: urls, of: issuer, settings)
+        return try ProviderMetadata(found.bytes, of: issuer, issuesIDTokens: false)
     }
 
-    /// Returns the first document that exists; a refusal or a page says that none is at an address.
+    /// Returns the first document that exists, and its address; a refusal or a page says that none is at an address.
     static func document(
         atFirstOf urls: [String],
         of issuer: Issuer,
         _ settings: ProviderSettings
-    ) async throws -> [UInt8] {
+    ) async throws -> (url: String, bytes: [UInt8]) {
         var (missing, asked) = (OpenIDError(.discovery, .unreachable), Set<String>())
         for url in urls where asked.insert(url).inserted {
             do {
-                return try await document(at: url, of: issuer, settings)
+                return (url, try await document(at: url, of: issuer, settings))
             } catch let error as OpenIDError where error.saysNotHere {
                 // The status of a page is no failure's.
                 missing = error.code == .malformedResponse ? OpenIDError(.discovery, .unreachable) : error

@@ -34,11 +34,11 @@ import Testing
         }
     }
 
-    /// As the desktop reads `BROWSER`; ADDRESS stands for the URL.
+    /// As the desktop reads `BROWSER`; ADDRESS stands for the URL, and QUOTED for what a shell may have between quotes.
     @Test(arguments: [
         ("/nonexistent/browser -x:no-such-browser:sh SCRIPT", ["ADDRESS"]),
         ("::sh SCRIPT --new-window:false", ["--new-window", "ADDRESS"]),
-        ("sh SCRIPT --app=%s 'a window' %s", ["--app=ADDRESS", "a window", "ADDRESS"]),
+        ("sh SCRIPT --app=%s 'a window' %s", ["--app=QUOTED", "a window", "ADDRESS"]),
         (#"sh SCRIPT "a:b" c\ d\:e '' "f\"g\h" 'i\j'"#, ["a:b", "c d:e", "", #"f"g\h"#, #"i\j"#, "ADDRESS"]),
     ])
     func `BROWSER names alternatives, with quotes and a place for the URL`(
@@ -59,7 +59,13 @@ import Testing
             separator: "\n",
             omittingEmptySubsequences: false
         )
-        #expect(words.dropLast().map(String.init) == expected.map { $0.replacing("ADDRESS", with: url) })
+        #expect(
+            words.dropLast().map(String.init)
+                == expected.map { word in
+                    word.replacing("ADDRESS", with: url)
+                        .replacing("QUOTED", with: "https://id.example.com/?a=b&c=%27d%27%24(e)")
+                }
+        )
     }
 
     @Test(arguments: [nil, "no-such-browser:/nonexistent/browser %s", ":"])

@@ -300,6 +300,29 @@ import Testing
         #expect(error?.otherAddress ?? "" == resource)
     }
 
+    /// The API of one path must not get a token for the whole host (RFC 9728, 3.3).
+    @Test(arguments: [
+        "https://evil.example/.well-known/oauth-protected-resource", "https://mcp.example.com/v1/mcp/metadata",
+        "https://mcp.example.com/.well-known/oauth-protected-resourceful",
+        "https://mcp.example.com:8443/.well-known/oauth-protected-resource",
+    ])
+    func `a document at an address of the API's choice names that API alone`(address: String) async throws {
+        for (resource, isOwn) in [
+            ("https://mcp.example.com", false), ("https://mcp.example.com/v1", false),
+            ("https://mcp.example.com/v1/mcp", true),
+        ] {
+            let (settings, _) = Self.settings { url in
+                switch "https://\(url)" {
+                case "https://mcp.example.com/v1/mcp": Self.challenge(#"resource_metadata="\#(address)""#)
+                case address: .json(Self.resource(resource))
+                default: .json("{}", status: 404)
+                }
+            }
+            let found = try? await ProtectedResource.discover("https://mcp.example.com/v1/mcp", settings: settings)
+            #expect((found != nil) == isOwn, "\(resource)")
+        }
+    }
+
     // MARK: The scopes
 
     @Test(arguments: [

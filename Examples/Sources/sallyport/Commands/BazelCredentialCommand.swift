@@ -56,6 +56,8 @@ struct BazelCredentialCommand: AsyncParsableCommand {
         let input = Data(try StandardInput.readAll())
         // What can't be read names no server that gets the token. gRPC over TLS counts as https.
         guard let uri = try? JSONDecoder().decode(Request.self, from: input).uri.replacing(/^grpcs:/, with: "https:"),
+            // An encoded host would be decoded, and is no host to Bazel.
+            !uri.split(separator: "/", maxSplits: 2).dropFirst().prefix(1).contains(where: { $0.contains("%") }),
             let server = try? BaseURL(originOf: uri), let path = URL(string: uri)?.path(percentEncoded: true),
             scopes.contains(where: { $0.contains(server, path: path) })
         else { return try JSONOutput.print(Response()) }

@@ -126,7 +126,10 @@ enum FolderCheckup {
         let owner = status.st_uid == 0 ? "root" : "the user with the ID \(status.st_uid)"
         let sentence = "\(shown) belongs to \(owner)."
         // Another user's folder elsewhere is rightly theirs.
-        guard path.hasPrefix(home + "/") else { return Problem(path: path, sentence: sentence, advice: otherFolders) }
+        // A path that can't be shown whole must not become another one's.
+        guard path.hasPrefix(home + "/"), shown == path else {
+            return Problem(path: path, sentence: sentence, advice: otherFolders)
+        }
         return Problem(
             path: path,
             sentence: sentence,

@@ -23,7 +23,8 @@ struct ProviderCheckup {
             let discovery = Finding(subject: "Provider", sentence: "Found; users sign in at \(place).")
             return [discovery] + [clock].compactMap(\.self)
         } catch {
-            let failure = Failure(error) ?? Failure(.failed, "The provider can't be checked.", "Check its address.")
+            let known = Failure(error) ?? Failure(.failed, "The provider can't be checked.", "Check its address.")
+            let failure = known.withoutProxy(of: error)
             return [
                 Finding(subject: "Provider", sentence: failure.message, advice: failure.advice, status: failure.status)
             ]

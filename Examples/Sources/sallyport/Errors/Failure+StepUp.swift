@@ -20,7 +20,7 @@ extension Failure {
         // A server may repeat the token in what it asks for.
         let token = session.freshCredential?.accessToken.unredacted
         func unrepeated(_ values: [String]) -> [String] {
-            values.filter { value in token.map { !value.contains($0) } ?? true }
+            values.filter { value in token.map { !Self.repeats(value, $0) } ?? true }
         }
         var challenge = StepUpChallenge(
             acrValues: unrepeated(challenge.acrValues),
@@ -53,6 +53,15 @@ extension Failure {
         }
         let command = Self.login(profile: profile, challenge)
         self.init(.failed, message, "The session stays. Sign in as required: \(command)")
+    }
+
+    /// Whether a text has sixteen bytes in a row of a token, or all of a shorter one: a server may take it apart.
+    private static func repeats(_ text: String, _ token: String) -> Bool {
+        let (text, token) = (Array(text.utf8), Array(token.utf8))
+        let count = min(16, token.count)
+        guard count > 0, text.count >= count else { return false }
+        let runs = Set(token.indices.dropLast(count - 1).map { token[$0..<$0 + count] })
+        return text.indices.dropLast(count - 1).contains { runs.contains(text[$0..<$0 + count]) }
     }
 
     /// Returns the command line that signs in as a challenge requires, for a user who copies it into a shell.

@@ -217,6 +217,14 @@ struct Failure: Error, CustomStringConvertible {
             + (isReplaced ? " SSL_CERT_FILE replaces the system's certificate authorities." : "")
     }
 
+    /// The failure without the proxy's address, for a report.
+    func withoutProxy(of error: any Error) -> Failure {
+        let api = (error as? APIError) ?? (error as? OpenIDError)?.underlying as? APIError
+        guard let proxy = (api?.underlying as? TransportError)?.proxy else { return self }
+        let hide = { (text: String) in text.replacing("proxy \(proxy)", with: "proxy") }
+        return Failure(status, hide(message), hide(advice))
+    }
+
     private static let proxyVariables = "HTTPS_PROXY, HTTP_PROXY or ALL_PROXY"
 
     /// The command for signing in.

@@ -63,9 +63,10 @@ enum RefreshProcess {
         guard let (process, output) = start(Message(options: options, refresh: refresh)) else { return false }
         waiting.add(1, ordering: .relaxed)
         defer { waiting.subtract(1, ordering: .relaxed) }
-        // The process's own time limit can't end it while it is stopped.
+        // The process's own time limit can't end it while it is stopped. As that limit, this one stands still while the
+        // machine sleeps, or it would end the process in the middle of its exchange.
         let limit = Task {
-            try await Task.sleep(for: .seconds(timeLimit(httpTimeout) + 10))
+            try await Task.sleep(for: .seconds(timeLimit(httpTimeout) + 10), clock: .suspending)
             kill(process, SIGKILL)
         }
         let lines = await withCheckedContinuation { continuation in

@@ -53,7 +53,13 @@ struct RegisteredClient: Codable, Equatable, Redacted {
     }
 
     func keep(in store: any SecureStore) async throws {
-        try await Self.change(in: store) { $0 = $0.suffix(Self.maximumClients - 1) + [self] }
+        try await Self.change(in: store) { clients in
+            clients = clients.suffix(Self.maximumClients - 1) + [self]
+            // A server chooses the length of its secrets, and must not leave no room for those of others.
+            while clients.count > 1, (try? JSONEncoder().encode(clients).count) ?? 0 > SecretBytes.maximumItemSize {
+                clients.removeFirst()
+            }
+        }
     }
 
     static func forget(_ id: String, in store: any SecureStore) async throws {

@@ -123,8 +123,9 @@ enum StandardInput {
         }
         var hidden = shown
         hidden.c_lflag &= ~tcflag_t(ECHO)
+        // First: a signal that restores the settings must end the prompt, too.
+        isAsking.store(true, ordering: .sequentiallyConsistent)
         changed.withLock { $0 = shown }
-        isAsking.store(true, ordering: .relaxed)
         defer {
             showTyping()
             Terminal.note("")

@@ -125,7 +125,7 @@ struct CredentialHelperMatchTests {
             ("https://cache.example", "http://cache.example/"),
             ("https://cache.example", "grpc://cache.example/"), ("https://cache.example", "https://ada@cache.example/"),
             ("https://cache.example", "https://cache.example@evil.example/"),
-            ("https://cache.example", "cache.example"),
+            ("https://cache.example", "cache.example"), ("https://cache.example", "https://cache%2Eexample/"),
             ("https://cache.example", "https://cache.example\\@evil.example/"), ("https://cache.example", ""),
             ("https://cache.example", "https://evil.example/https://cache.example/"),
             ("https://cache.example/team", "https://cache.example/"),
