@@ -171,6 +171,13 @@ struct MCPLoginTests {
             try await stage.player.set(["needed_scope": "jobs:read jobs:write"])
             let again = try await stage.run("sallyport api GET \(Self.api)")
             #expect(again.notes.last == "The session stays. Ask the API's operator which scope the call needs.")
+            // A server may take the token apart.
+            let token = try await stage.run("sallyport token").text
+            let part = token.prefix(20)
+            try #require(part.count == 20 && !part.contains("\n"))
+            try await stage.player.set(["needed_scope": "\(part)"])
+            let echo = try await stage.run("sallyport api GET \(Self.api)")
+            #expect(echo.exitCode == 1 && !echo.errorText.contains(part), "\(echo.errorText)")
         }
     }
 }
