@@ -52,7 +52,7 @@ extension Failure {
             self.init(
                 plain.status,
                 message,
-                "If that is the API that you mean, use --resource \(ShellWord.quoted(other))."
+                "If that is the API that you mean, use --resource \(ShellWord.quoted(other))"
             )
         case (nil, _) where error.code == .unreachable && error.underlying == nil:
             let message = "The API at \(api) names no authorization server\(status)."
@@ -91,8 +91,8 @@ extension Failure {
             plain.status,
             "\(server), whose metadata name another issuer: \(other).",
             """
-            Report this to the API's operator. If you know from elsewhere than this API that the second address is right, \
-            pass --issuer \(ShellWord.quoted(other)) beside --resource \(ShellWord.quoted(api)).
+            Report this to the API's operator. If you know from another source that the second address is right, pass \
+            --issuer \(ShellWord.quoted(other)) beside --resource \(ShellWord.quoted(api))
             """
         )
     }

@@ -70,7 +70,7 @@ enum StandardInput {
         unsafe withUnsafeMutableBytes(of: &long.c_cc) { keys in
             unsafe (keys[Int(VMIN)], keys[Int(VTIME)]) = (1, 0)
         }
-        changed.withLock { $0 = shown }
+        original.withLock { $0 = shown }
         unsafe tcsetattr(STDIN_FILENO, TCSANOW, &long)
     }
 
@@ -123,7 +123,7 @@ enum StandardInput {
         }
         var hidden = shown
         hidden.c_lflag &= ~tcflag_t(ECHO)
-        changed.withLock { $0 = shown }
+        original.withLock { $0 = shown }
         isAsking.store(true, ordering: .relaxed)
         defer {
             showTyping()
@@ -137,7 +137,7 @@ enum StandardInput {
     }
 
     /// The terminal's settings from before they were changed, or nil if they were not.
-    private static let changed = Mutex<termios?>(nil)
+    private static let original = Mutex<termios?>(nil)
     /// Whether a prompt waits, whose input nothing but Ctrl-C can interrupt.
     private static let isAsking = Atomic(false)
 
@@ -147,9 +147,9 @@ enum StandardInput {
     @discardableResult
     static func showTyping() -> Bool {
         guard
-            var shown = changed.withLock({ changed in
-                defer { changed = nil }
-                return changed
+            var shown = original.withLock({ original in
+                defer { original = nil }
+                return original
             })
         else { return false }
         unsafe tcsetattr(STDIN_FILENO, TCSAFLUSH, &shown)
