@@ -57,7 +57,7 @@ extension Failure {
         case (nil, _) where error.code == .unreachable && error.underlying == nil:
             let message = "The API at \(api) names no authorization server\(status)."
             self.init(plain.status, message, "Check the address of --resource. \(elsewhere)")
-        case (nil, _) where error.isRetryable:
+        case _ where plain.status == .unreachable:
             let message = "The authorization server of the API at \(api) can't be found. \(error.description)"
             self.init(
                 plain.status,
@@ -81,7 +81,7 @@ extension Failure {
         let server = "The API at \(api) names the authorization server \(Terminal.shown(issuer) ?? "")"
         guard error.reason == .issuerMismatch, let other = error.otherAddress else {
             let advice =
-                error.isRetryable
+                plain.status == .unreachable
                 ? Self.connectionAdvice(error, else: "Try again later, or report this to the API's operator.")
                 : "Report this to the API's operator."
             self.init(plain.status, "\(server). \(error.description)", advice)
