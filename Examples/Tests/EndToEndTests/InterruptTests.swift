@@ -76,7 +76,7 @@ extension KeyringSuite {
                 defer { kill(process, SIGKILL) }
                 try await stage.keyring.kill()
                 held.open()
-                let notes = try await refresh.read(until: "a process in the background goes on saving them.")
+                let notes = try await refresh.read(until: "a process in the background still tries to save them.")
                 #expect(notes.contains("The new tokens could not be saved."))
                 #expect(!notes.contains("Nothing was changed."))
                 #expect(await refresh.waitUntilExit(timeout: .seconds(30)) == 5)

@@ -75,7 +75,7 @@ extension KeyringSuite {
                 try FileManager.default.moveItem(at: folder, to: aside)
                 try Data().write(to: folder)
                 held.open()
-                let notes = try await command.read(until: "a process in the background goes on saving them.")
+                let notes = try await command.read(until: "a process in the background still tries to save them.")
                 #expect(notes.contains("The new tokens could not be saved."))
                 #expect(await command.waitUntilExit(timeout: .seconds(30)) != 0)
                 try FileManager.default.removeItem(at: folder)

@@ -45,7 +45,7 @@ import Musl
     private var connectsAfresh = false
     /// Whether the request was handed to a connection: from then on it may have reached the server.
     private(set) var wasSent = false
-    /// The proxy for a message; nil if the request needs none.
+    /// The host and port of the request's proxy, for a message; nil if there is none.
     var proxy: String? { settings.proxy.name(for: request.head) }
     /// The cause if this type ended the transfer and not libcurl.
     private(set) var fault: TransportError.Code?

@@ -214,14 +214,15 @@ struct CurlProxy: Sendable, Redacted {
 
     /// Returns the proxy for a request; empty for none, as for a loopback host, whose traffic must not leave the machine.
     ///
-    /// libcurl makes the exceptions.
+    /// libcurl applies the exceptions.
     func address(for request: HTTPRequest) -> String {
         BaseURL.isLoopback(Self.host(of: request)) ? "" : request.scheme == "https" ? https : http
     }
 
     /// Returns the host and port of the proxy for a request, as a message shows them; nil for none.
     ///
-    /// An environment's text may be no URL. A user name and a password end with the last `@`, and a port has digits alone.
+    /// The text of an environment variable may be an invalid URL. Everything before the last `@` is a credential. A port
+    /// that is not a number may be part of a credential, and is left out.
     func name(for request: HTTPRequest) -> String? {
         let (host, address) = (Self.host(of: request), address(for: request))
         let isDirect = exceptions.lowercased().split { ", ".contains($0) }.contains { name in

@@ -37,9 +37,9 @@ public struct Scope: Sendable, Hashable, Codable, CustomStringConvertible, Expre
         try container.encode(description)
     }
 
-    /// Returns a list with spaces in place of other separators, such as commas; nil if it has none.
+    /// Returns a list of scopes with spaces in place of other separators, such as commas; nil if it has no other.
     ///
-    /// For a message to the user who wrote the list. Some servers have scopes with a comma in them.
+    /// For a message to the user who wrote the list, not for a request: some servers have scopes with a comma in them.
     public static func respaced(_ text: String) -> String? {
         let words = text.replacing("%20", with: " ").split { $0.isWhitespace || ",;|+".contains($0) }
         let respaced = words.joined(separator: " ")

@@ -15,8 +15,8 @@ import Darwin
 
 /// The user's default browser: `$BROWSER` if it is set, else the system's opener.
 ///
-/// `BROWSER` is read as by the desktop: alternatives separated by colons, of which the first that is installed is used. In
-/// each, quotes and backslashes count as in a shell, and `%s` is the URL; without it, the URL is the last argument.
+/// `BROWSER` names commands, separated by colons. The first one whose program is installed is used. Quotes and backslashes
+/// count as in a shell. `%s` is the URL; without it, the URL is the last argument.
 /// [RFC 8252, 6](https://www.rfc-editor.org/rfc/rfc8252#section-6): never a view inside the app.
 public enum SystemBrowser {
     /// Opens a URL, and returns whether a program was started; a program that then finds no browser goes unnoticed.
@@ -66,7 +66,7 @@ public enum SystemBrowser {
         for scalar in text.unicodeScalars {
             switch scalar {
             case _ where isEscaped:
-                // Within double quotes, a backslash is one but before these.
+                // Within double quotes, a backslash escapes these characters alone, and is kept before others.
                 if quote != nil, !"\\\"$`".unicodeScalars.contains(scalar) { word?.append("\\") }
                 word?.append(scalar)
                 isEscaped = false

@@ -49,7 +49,10 @@ extension ProviderMetadata {
         return try ProviderMetadata(found.bytes, of: issuer, issuesIDTokens: false)
     }
 
-    /// Returns the first document that exists, and its address; a refusal or a page says that none is at an address.
+    /// Returns the first document that exists, and its address.
+    ///
+    /// A refusal, a redirect or a page means that an address has none. Throws the error of the last address if no address
+    /// has one. Throws at once if a server fails or doesn't respond.
     static func document(
         atFirstOf urls: [String],
         of issuer: Issuer,
@@ -60,7 +63,7 @@ extension ProviderMetadata {
             do {
                 return (url, try await document(at: url, of: issuer, settings))
             } catch let error as OpenIDError where error.saysNotHere {
-                // The status of a page is no failure's.
+                // A page has the status of a success, which the error must not show.
                 missing = error.code == .malformedResponse ? OpenIDError(.discovery, .unreachable) : error
             }
         }

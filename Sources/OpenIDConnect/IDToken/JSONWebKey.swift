@@ -108,9 +108,11 @@ package struct JSONWebKeySet: Sendable {
         else { return nil }
         // Bounded last: a text that takes too long to compare is not a missing member, and its key is skipped.
         let objects = all.compactMap { $0.object?.filter { !$0.value.isAbsent }.mapValues(\.bounded) }
-        keys = objects.compactMap { JSONWebKey($0) }
-        unusable = objects.filter { JSONWebKey($0) == nil && !JSONWebKey.isForAnotherUse($0) }
-            .map { $0["kid"]?.string }
+        var keys: [JSONWebKey] = []
+        for object in objects where !JSONWebKey.isForAnotherUse(object) {
+            if let key = JSONWebKey(object) { keys.append(key) } else { unusable.append(object["kid"]?.string) }
+        }
+        self.keys = keys
     }
 
     init(keys: [JSONWebKey]) {
@@ -119,7 +121,7 @@ package struct JSONWebKeySet: Sendable {
 
     /// Returns the keys that may have signed a token, by `kty`, `crv`, `use`, `key_ops`, `alg` and, if named, `kid`.
     ///
-    /// RFC 7517, 4.5: a key may have no name. Such keys are for a name that no other key has.
+    /// A key may have no name (RFC 7517, 4.5). Such keys are for a token whose `kid` no key of the set has.
     func candidates(for algorithm: SignatureAlgorithm, id: String?) -> [JSONWebKey] {
         let fitting = keys.filter { $0.fits(algorithm) }
         guard let id else { return fitting }

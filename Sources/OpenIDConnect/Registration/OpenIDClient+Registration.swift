@@ -37,9 +37,9 @@ extension OpenIDClient {
 
     /// Returns the public client whose ID is the https URL of its metadata, which the provider fetches.
     ///
-    /// Prefer it to a registration, and a client that is known to the provider to it. The document must list the redirect
-    /// URI. Throws ``OpenIDError``: `unsupported` if the provider doesn't announce that it reads such documents,
-    /// `invalidRequest` if the URL isn't one of such a document.
+    /// Prefer a client that the provider knows. Prefer this one to a registration. The document must list the redirect
+    /// URI. Throws ``OpenIDError``: `unsupported` if the provider doesn't announce that it reads such documents;
+    /// `invalidRequest` if the URL is not https, has no path, or has a user, fragment or dot segment.
     /// [Client ID Metadata Document, 3](https://datatracker.ietf.org/doc/html/draft-ietf-oauth-client-id-metadata-document).
     public static func metadataDocument(_ url: String, at provider: ProviderMetadata) throws(OpenIDError)
         -> OpenIDClient

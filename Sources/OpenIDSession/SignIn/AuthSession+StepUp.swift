@@ -6,8 +6,8 @@ public import AuthSession
 public import OpenIDConnect
 
 extension AuthSession {
-    /// Returns the parameters of a sign-in that authenticates the signed-in user, or widens the session's scope, as an API's
-    /// challenge requires.
+    /// Returns the parameters of a sign-in that authenticates the user again, or widens the scope, as an API's challenge
+    /// requires.
     ///
     /// Pass them to a way to sign in of this session, and send the request to the API once more. If the API then requires
     /// the same again, another step-up would not help. They add to the app's parameters the `acr_values` of the challenge,

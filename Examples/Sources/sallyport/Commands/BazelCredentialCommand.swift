@@ -20,8 +20,8 @@ struct BazelCredentialCommand: AsyncParsableCommand {
               #!/bin/sh
               exec sallyport bazel-credential --for https://cache.example.com "$@"
 
-            Any other URL gets no header field, so that Bazel can still fetch it. The command asks for nothing: a session in the encrypted file needs \
-            SALLYPORT_PASSPHRASE.
+            Any other URL gets no header field, so that Bazel can still fetch it. The command asks for nothing: a \
+            session in the encrypted file needs SALLYPORT_PASSPHRASE.
             """,
         examples: [
             Example("Answer Bazel as it asks a helper", "bazel-credential --for https://cache.example.com get"),

@@ -10,11 +10,12 @@ enum ConnectionCheckup {
         let proxies = ["https_proxy", "http_proxy", "all_proxy"].flatMap { [$0.uppercased(), $0] }.filter {
             set[$0] != nil
         }
-        let exceptions = ["NO_PROXY", "no_proxy"].first { set[$0] != nil }.map { ", but for those of \($0)" } ?? ""
+        let exceptions = ["NO_PROXY", "no_proxy"].first { set[$0] != nil }
         var findings: [Finding] = []
         if !proxies.isEmpty {
             let names = proxies.joined(separator: ", ")
-            findings.append(Finding(subject: "Proxy", sentence: "Requests go through \(names)\(exceptions)."))
+            let direct = exceptions.map { ", except to the servers of \($0)" } ?? ""
+            findings.append(Finding(subject: "Proxy", sentence: "Requests go through the proxy of \(names)\(direct)."))
         }
         if set["SSL_CERT_FILE"] != nil {
             let sentence = "SSL_CERT_FILE replaces the system's certificate authorities, unless --ca-file is given."

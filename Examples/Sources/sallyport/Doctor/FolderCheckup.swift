@@ -13,6 +13,7 @@ import Darwin
 enum FolderCheckup {
     /// A path that keeps the tool from using a folder, and the remedy.
     struct Problem {
+        /// The path, as an error of a store has it in its detail.
         let path: String
         let sentence: String
         let advice: String
@@ -44,8 +45,9 @@ enum FolderCheckup {
     private static var problems: [Problem] {
         let (homes, named) = (homes, ProcessInfo.processInfo.environment["HOME"] ?? "")
         guard let home = homes.first, homes.contains(named) || variable("XDG_STATE_HOME") != nil else {
-            let sentence =
-                named.isEmpty ? "HOME is not set." : "\(Terminal.shown(named) ?? "HOME") is no home folder of yours."
+            // Without the path, which the report would show as `~`.
+            let sentence = named.isEmpty ? "HOME is not set." : "HOME does not name a folder of yours."
+            // The error of a store without a home folder names no path, but says "no home folder".
             return [Problem(path: named.isEmpty ? "no home folder" : named, sentence: sentence, advice: otherFolders)]
         }
         var paths: Set<String> = []

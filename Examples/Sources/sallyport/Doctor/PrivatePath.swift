@@ -14,7 +14,8 @@ enum PrivatePath {
     /// Replaces the home folder by `~`, and the folders that XDG variables name by the variables.
     static func hidden(in text: String) -> String {
         all.reduce(text) { text, known in
-            // Within single quotes a shell expands nothing.
+            // The path as it is within single quotes: the added quotation mark forces them, and is dropped again. A shell
+            // expands nothing there, so the word comes before them.
             let quoted = String(ShellWord.quoted(known.path + "'").dropFirst().dropLast(5))
             let opening = known.word == "~" ? "~/'" : "\"\(known.word)\"'/"
             let found = text.replacing("'\(quoted)/", with: opening)

@@ -52,12 +52,12 @@ extension Failure {
             self.init(
                 plain.status,
                 message,
-                "If that is the API that you mean, use --resource \(ShellWord.quoted(other))."
+                "If that is the API that you mean, use --resource \(ShellWord.quoted(other))"
             )
         case (nil, _) where error.code == .unreachable && error.underlying == nil:
             let message = "The API at \(api) names no authorization server\(status)."
             self.init(plain.status, message, "Check the address of --resource. \(elsewhere)")
-        case (nil, _) where error.isRetryable:
+        case _ where plain.status == .unreachable:
             let message = "The authorization server of the API at \(api) can't be found. \(error.description)"
             self.init(
                 plain.status,
@@ -81,7 +81,7 @@ extension Failure {
         let server = "The API at \(api) names the authorization server \(Terminal.shown(issuer) ?? "")"
         guard error.reason == .issuerMismatch, let other = error.otherAddress else {
             let advice =
-                error.isRetryable
+                plain.status == .unreachable
                 ? Self.connectionAdvice(error, else: "Try again later, or report this to the API's operator.")
                 : "Report this to the API's operator."
             self.init(plain.status, "\(server). \(error.description)", advice)
@@ -91,8 +91,8 @@ extension Failure {
             plain.status,
             "\(server), whose metadata name another issuer: \(other).",
             """
-            Report this to the API's operator. If you know from elsewhere than this API that the second address is right, \
-            pass --issuer \(ShellWord.quoted(other)) beside --resource \(ShellWord.quoted(api)).
+            Report this to the API's operator. If you know from another source that the second address is right, pass \
+            --issuer \(ShellWord.quoted(other)) beside --resource \(ShellWord.quoted(api))
             """
         )
     }

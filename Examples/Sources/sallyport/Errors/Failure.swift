@@ -206,10 +206,9 @@ struct Failure: Error, CustomStringConvertible {
         let transport = (error as? TransportError) ?? api?.underlying as? TransportError
         let proxy = transport?.proxy
         guard transport?.code == .insecureConnection else {
-            return proxy.map {
-                "\(otherwise) Check the proxy \($0) (\(proxyVariables)), or name the server in NO_PROXY."
-            }
-                ?? otherwise
+            let variables = "HTTPS_PROXY, HTTP_PROXY or ALL_PROXY"
+            let advice = proxy.map { " Check the proxy of \(variables) (\($0)), or name the server in NO_PROXY." }
+            return otherwise + (advice ?? "")
         }
         let isReplaced = ProcessInfo.processInfo.environment["SSL_CERT_FILE"]?.isEmpty == false
         return "Check the server's certificate. For a private certificate authority, use --ca-file."
@@ -221,11 +220,12 @@ struct Failure: Error, CustomStringConvertible {
     func withoutProxy(of error: any Error) -> Failure {
         let api = (error as? APIError) ?? (error as? OpenIDError)?.underlying as? APIError
         guard let proxy = (api?.underlying as? TransportError)?.proxy else { return self }
-        let hide = { (text: String) in text.replacing("proxy \(proxy)", with: "proxy") }
+        let hide = { (text: String) in
+            text.replacing(" (proxy \(proxy))", with: "").replacing(" (\(proxy))", with: "")
+                .replacing("proxy \(proxy)", with: "proxy")
+        }
         return Failure(status, hide(message), hide(advice))
     }
-
-    private static let proxyVariables = "HTTPS_PROXY, HTTP_PROXY or ALL_PROXY"
 
     /// The command for signing in.
     static let signIn = "sallyport login --issuer URL --client-id ID (at a backend: --backend URL --email ADDRESS)"

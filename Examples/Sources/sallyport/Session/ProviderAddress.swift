@@ -39,10 +39,10 @@ struct ProviderAddress: Sendable {
         issuer = try Issuer(try Self.identifier(given, profile, tenant: tenant), profile: profile)
     }
 
-    /// Returns the issuer that an argument names, with a note if the argument is the address of its document.
+    /// Returns the issuer that `--issuer` names, and prints a note if the argument is the address of its document.
     static func issuer(in argument: String) -> String {
         let issuer = Issuer.identifier(fromDocumentAddress: argument)
-        if issuer != argument { Terminal.note("This is the address of a document. The issuer is \(issuer).") }
+        if issuer != argument { Terminal.note("--issuer is the address of a document, whose issuer is \(issuer).") }
         return issuer
     }
 

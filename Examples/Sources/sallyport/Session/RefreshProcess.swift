@@ -76,7 +76,7 @@ enum RefreshProcess {
                 close(output)
                 limit.cancel()
                 continuation.resume(returning: text.split(separator: UInt8(ascii: "\n")))
-                // It may go on saving the tokens.
+                // The process may still try to save the tokens.
                 while waitpid(process, nil, 0) < 0, errno == EINTR {}
             }
         }
@@ -190,9 +190,10 @@ enum RefreshProcess {
     /// The time limit of the process, in seconds: enough for the lock, a response, a repeated one, and the writes.
     private static func timeLimit(_ httpTimeout: Int) -> Int { 4 * httpTimeout + 300 }
 
-    /// Goes on saving new tokens that the store refuses until the time limit, while the command says so and ends.
+    /// Tries to save new tokens that the store refuses, until the time limit.
     ///
-    /// The session keeps the lock meanwhile, so no other process refreshes with the old tokens.
+    /// Meanwhile the command says so and ends. The session keeps the lock, so that no other process refreshes with the
+    /// old tokens.
     private static func save(_ session: AuthSession) async {
         guard await session.persistenceError != nil else { return }
         // The command reads to the end of the pipe.
@@ -232,7 +233,7 @@ enum RefreshProcess {
             (report.status, report.message, report.advice) = (failure.status.code, failure.message, failure.advice)
             if report.isUnsaved {
                 report.advice =
-                    "Unlock or repair the store. For some minutes, a process in the background goes on saving them."
+                    "Unlock or repair the store: for some minutes, a process in the background still tries to save them."
             }
         }
         return report

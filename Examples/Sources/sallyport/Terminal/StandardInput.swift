@@ -70,7 +70,7 @@ enum StandardInput {
         unsafe withUnsafeMutableBytes(of: &long.c_cc) { keys in
             unsafe (keys[Int(VMIN)], keys[Int(VTIME)]) = (1, 0)
         }
-        changed.withLock { $0 = shown }
+        original.withLock { $0 = shown }
         unsafe tcsetattr(STDIN_FILENO, TCSANOW, &long)
     }
 
@@ -125,7 +125,7 @@ enum StandardInput {
         hidden.c_lflag &= ~tcflag_t(ECHO)
         // First: a signal that restores the settings must end the prompt, too.
         isAsking.store(true, ordering: .sequentiallyConsistent)
-        changed.withLock { $0 = shown }
+        original.withLock { $0 = shown }
         defer {
             showTyping()
             Terminal.note("")
@@ -138,7 +138,7 @@ enum StandardInput {
     }
 
     /// The terminal's settings from before they were changed, or nil if they were not.
-    private static let changed = Mutex<termios?>(nil)
+    private static let original = Mutex<termios?>(nil)
     /// Whether a prompt waits, whose input nothing but Ctrl-C can interrupt.
     private static let isAsking = Atomic(false)
 
@@ -148,9 +148,9 @@ enum StandardInput {
     @discardableResult
     static func showTyping() -> Bool {
         guard
-            var shown = changed.withLock({ changed in
-                defer { changed = nil }
-                return changed
+            var shown = original.withLock({ original in
+                defer { original = nil }
+                return original
             })
         else { return false }
         unsafe tcsetattr(STDIN_FILENO, TCSAFLUSH, &shown)

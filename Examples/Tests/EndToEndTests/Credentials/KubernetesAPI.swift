@@ -59,6 +59,7 @@ struct KubernetesAPI: Sendable {
         let words = ["--kubeconfig", file.path, "get", "namespaces", "--output", "name"]
         return try await Command("kubectl", words, environment: environment).run()
     }
+
     /// Reads the manifest of the registry's image with Docker, for which a script runs the tool.
     func manifest(environment: [String: String]) async throws -> Command.Output {
         let registry = url.dropFirst("https://".count)

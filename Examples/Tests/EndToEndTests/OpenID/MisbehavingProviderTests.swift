@@ -61,7 +61,8 @@ struct MisbehavingProviderTests {
                 "memory"
             )
             let notes = login.errorText
-            #expect(notes.contains("This is the address of a document. The issuer is \(stage.provider.issuer)."))
+            let issuer = stage.provider.issuer
+            #expect(notes.contains("--issuer is the address of a document, whose issuer is \(issuer)."), "\(notes)")
             #expect(notes.contains("Scopes are separated by spaces alone: --scope 'openid profile email'"))
             let address = try #require(stage.addresses.first)
             #expect(address.hasPrefix(stage.provider.issuer + "/authorize?"))

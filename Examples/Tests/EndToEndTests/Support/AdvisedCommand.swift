@@ -8,8 +8,7 @@ enum AdvisedCommand {
     /// The programs that a line may name; in bash, a function of that name writes down its arguments instead.
     private static let programs = [
         "chmod", "chown", "dbus-run-session", "df", "flatpak", "gnome-keyring-daemon", "id", "kill", "ls", "mv",
-        "printf",
-        "read", "sallyport", "snap", "sudo", "timedatectl",
+        "printf", "read", "sallyport", "snap", "sudo", "timedatectl",
     ]
 
     /// Returns the command lines of a report, which are indented more than the advice.
