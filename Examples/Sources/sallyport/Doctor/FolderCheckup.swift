@@ -39,7 +39,7 @@ enum FolderCheckup {
 
     /// Returns the problem of a path that an error of a store names.
     static func problem(in detail: String?) -> Problem? {
-        detail.flatMap { detail in problems.first { detail.contains($0.path) } }
+        detail.flatMap { detail in problems.first { $0.path != "/" && detail.contains($0.path) } }
     }
 
     private static var problems: [Problem] {

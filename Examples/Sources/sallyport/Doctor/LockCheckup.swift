@@ -25,7 +25,9 @@ struct LockCheckup {
             return Finding(
                 subject: "Lock",
                 sentence: failure.message,
-                advice: failure.advice,
+                advice: FolderCheckup.problem(in: (error as? SecureStoreError)?.detail) == nil
+                    ? "Check that only you can read and write the folder .local/state/sallyport/locks in your home."
+                    : failure.advice,
                 status: failure.status
             )
         }

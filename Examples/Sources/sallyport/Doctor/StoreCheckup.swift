@@ -18,9 +18,13 @@ struct StoreCheckup {
             store = try place.open()
         } catch {
             let failure = Failure(error) ?? Failure(.failed, "The store can't be opened.", "Try again.")
-            return [
-                Finding(subject: "Store", sentence: failure.message, advice: failure.advice, status: failure.status)
-            ]
+            // Opening a store only makes its folders.
+            let error = error as? SecureStoreError
+            let advice =
+                error?.code == .failed && FolderCheckup.problem(in: error?.detail) == nil
+                ? "Check that you can write to your home folder, or to XDG_STATE_HOME and XDG_DATA_HOME."
+                : failure.advice
+            return [Finding(subject: "Store", sentence: failure.message, advice: advice, status: failure.status)]
         }
         let problem = await problem(of: store, place.choice)
         var findings = [await finding(name, store, place, problem)] + remembered(store)

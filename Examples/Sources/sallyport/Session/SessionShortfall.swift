@@ -34,7 +34,7 @@ struct SessionShortfall: Sendable {
     /// The notes of a sign-in.
     var notes: [String] {
         [
-            refreshAdvice.map { "The provider issued no refresh token: \($0)." },
+            refreshAdvice.map { "The provider issued no refresh token; \($0)." },
             missingScope.map {
                 "The provider did not grant \($0). Allow it for this client at the provider, and sign in again."
             },

@@ -46,9 +46,12 @@ struct UserLogin: Sendable {
         return login
     }
 
-    /// Whether no other program has the port of the redirect URI.
+    /// Whether no other program has the port of the redirect URI, if the sign-in listens there.
     var isPortFree: Bool {
-        get async { await (try? LoopbackListener.start(redirect)) != nil }
+        get async {
+            if browserOptions.paste || usesDevice { return true }
+            return await (try? LoopbackListener.start(redirect)) != nil
+        }
     }
 
     /// The redirect URI; with port 0 if it is not fixed.

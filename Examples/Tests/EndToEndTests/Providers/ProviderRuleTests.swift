@@ -137,7 +137,7 @@ struct ProviderRuleTests {
             let login = try await stage.run(line)
             try #require(login.exitCode == 0, "\(login.errorText)")
             let unknown = "the provider did not say how long the access token lasts"
-            #expect(login.errorText.contains("The provider issued no refresh token: \(unknown)"), "\(login.errorText)")
+            #expect(login.errorText.contains("The provider issued no refresh token; \(unknown)"), "\(login.errorText)")
             let status = try await stage.run("sallyport status").text
             #expect(status.contains("Access token  the server did not say how long it lasts"), "\(status)")
             #expect(status.contains("Refresh       no refresh token; \(unknown)"), "\(status)")
