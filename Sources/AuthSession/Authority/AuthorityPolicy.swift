@@ -13,6 +13,7 @@ public struct AuthorityPolicy: Sendable, Hashable {
     /// The grants by which the server issues access tokens for other APIs; requests by other grants are never made.
     public var resourceTokenGrants: Set<ResourceTokenGrant>
 
+    /// Creates rules.
     public init(
         refreshWindow: RefreshWindow = .shortLivedToken,
         rotation: RotationPolicy,

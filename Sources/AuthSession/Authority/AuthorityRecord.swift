@@ -21,6 +21,7 @@ public struct AuthorityRecord: Sendable, Hashable, Codable, Redacted {
     /// Secret if it holds an API key or a client secret. Untrusted after it was read from a store.
     public let details: Data?
 
+    /// Creates a description.
     public init(id: AuthorityID, resources: [String] = [], details: Data? = nil) {
         (self.id, self.resources, self.details) = (id, resources, details)
     }

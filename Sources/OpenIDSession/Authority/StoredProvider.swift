@@ -14,7 +14,7 @@ import Foundation
 /// The data with which a stored session, or a program, reaches its provider again.
 ///
 /// It holds the client's secret and no private key, and of the profile only its name and what the sign-in chose itself.
-/// A tool that has more passes it again at start (`AuthorityKind.openID(completing:)`, ``OpenIDProvider/with(_:)``).
+/// A tool that has more passes it again at start (`AuthorityKind.openID(completing:)`, `OpenIDProvider.with(_:)`).
 public struct StoredProvider: Codable, Sendable, Redacted {
     let issuer: String
     let allowsInsecureHTTP: Bool
@@ -40,6 +40,7 @@ public struct StoredProvider: Codable, Sendable, Redacted {
     /// A century, in seconds.
     private static let longestWindow = 3_155_760_000.0
 
+    /// Creates the data of a provider.
     public init(_ provider: OpenIDProvider) {
         let (metadata, settings) = (provider.metadata, provider.settings)
         issuer = metadata.issuer.identifier
