@@ -134,10 +134,11 @@ public struct ClockReading: Sendable {
 }
 
 extension TokenLifetime {
-    /// Whether the token was over when it was issued.
-    var isEmpty: Bool {
-        guard let issuedAt, let expiresAt else { return false }
-        return expiresAt <= issuedAt
+    /// The time from the issue to the expiry, in seconds, not positive if the token was over when it was issued; nil if
+    /// unknown.
+    var span: Double? {
+        guard let issuedAt, let expiresAt else { return nil }
+        return expiresAt.timeIntervalSince(issuedAt)
     }
 
     /// Notes when the token was issued by the clock of the machine's start.
@@ -184,7 +185,7 @@ package struct TokenDeadline: Sendable {
             (freshUntil, expiredFrom, end) = (Self.never, Self.never, nil)
             return
         }
-        let total = lifetime.issuedAt.map { max(0, expiresAt.timeIntervalSince($0)) }
+        let total = lifetime.span.map { max(0, $0) }
         var left = expiresAt.timeIntervalSince(reading.date)
         // The wall clock may have been set back since the request: the token never has more left than its lifetime.
         if let total { left = min(left, total) }

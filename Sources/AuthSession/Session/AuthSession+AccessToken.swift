@@ -186,7 +186,6 @@ extension TokenSet {
 extension TokenLifetime {
     /// Whether a token that has just been issued is valid for a time span; true if its lifetime is unknown.
     fileprivate func covers(_ span: Duration) -> Bool {
-        guard let issuedAt, let expiresAt else { return true }
-        return expiresAt.timeIntervalSince(issuedAt) >= span.timeInterval
+        self.span.map { $0 >= span.timeInterval } ?? true
     }
 }

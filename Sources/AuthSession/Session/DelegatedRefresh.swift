@@ -112,7 +112,7 @@ extension AuthSession {
         guard new.tokenGeneration != old.tokenGeneration else { return nil }
         guard let request = flight.request else {
             // Not if it has ended since: this process may have been stopped.
-            if new.tokens.accessToken != old.tokens.accessToken, new.tokens.lifetime.isEmpty {
+            if new.tokens.accessToken != old.tokens.accessToken, let span = new.tokens.lifetime.span, span <= 0 {
                 modify { $0.noteExpiredOnArrival() }
             }
             return new.tokens

@@ -193,15 +193,11 @@ public struct RefreshRefusal: Sendable, Hashable, Codable {
     /// Whether the server failed, as some do for an ended session; nil if it refused.
     private let isFailure: Bool?
 
-    init(_ error: AuthSessionError, at now: ClockReading) {
-        (code, message, since, sinceBoot) = (error.serverCode, error.serverMessage, now.date, now.bootTime)
+    /// Creates a refusal, the first one or one that has gone on since the first.
+    init(_ error: AuthSessionError, at now: ClockReading, since first: RefreshRefusal? = nil) {
+        (code, message) = (error.serverCode, error.serverMessage)
+        (since, sinceBoot) = first.map { ($0.since, $0.sinceBoot) } ?? (now.date, now.bootTime)
         isFailure = error.code == .refreshRefused ? nil : true
-    }
-
-    /// The refusal with a later error, which has gone on since the first.
-    private init(_ error: AuthSessionError, goingOnSince first: RefreshRefusal) {
-        (code, message, since, sinceBoot) = (error.serverCode, error.serverMessage, first.since, first.sinceBoot)
-        isFailure = nil
     }
 
     /// The seconds since the first of these refusals: by the clock of the machine's start, else by the wall clock.
@@ -213,7 +209,7 @@ public struct RefreshRefusal: Sendable, Hashable, Codable {
     ///
     /// A failure leaves an earlier refusal as it is, unless the server says, while it fails, that the session has ended.
     func after(_ error: AuthSessionError, at now: ClockReading) -> RefreshRefusal {
-        if error.code == .refreshRefused { return RefreshRefusal(error, goingOnSince: self) }
+        if error.code == .refreshRefused { return RefreshRefusal(error, at: now, since: self) }
         // Nothing new: no code, or the known one.
         let isKnown = error.serverCode == nil || isFailure == true && code == error.serverCode
         // A wall clock that was set back must not keep the time from passing.

@@ -15,12 +15,12 @@ import Foundation
 final class RefreshDelegate: Sendable {
     private let process = Mutex<AuthSession?>(nil)
     private let received = Mutex<[DelegatedRefresh]>([])
-    /// What the process does first, and whether it then carries out the refresh.
+    /// Runs before a refresh, and returns whether the process carries it out.
     private let first: Mutex<@Sendable () throws(AuthSessionError) -> Bool>
 
     init(_ first: @escaping @Sendable () throws(AuthSessionError) -> Bool = { true }) { self.first = Mutex(first) }
 
-    /// What happens before the session's own process learns of the end.
+    /// Runs after a refresh, before the session's own process learns of its end.
     private let last = Mutex<@Sendable () -> Void>({})
 
     func after(_ last: @escaping @Sendable () -> Void) { self.last.withLock { $0 = last } }

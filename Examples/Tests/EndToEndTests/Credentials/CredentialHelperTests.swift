@@ -10,12 +10,7 @@ import Testing
 @Suite("The servers that get a credential from the tool")
 struct CredentialHelperMatchTests {
     private func run(_ arguments: [String], input: String) async throws -> Command.Output {
-        let home = try TemporaryFolder()
-        defer { home.remove() }
-        var environment = ProcessInfo.processInfo.environment
-        environment["HOME"] = home.url.path
-        environment["DBUS_SESSION_BUS_ADDRESS"] = "unix:path=/nonexistent"
-        return try await Tool(in: environment).run(arguments + ["--store", "memory"], input: input)
+        try await Tool.runAlone(arguments + ["--store", "memory"], input: input)
     }
 
     // MARK: Docker

@@ -10,12 +10,7 @@ import Testing
 @Suite("The repositories that get a credential from the tool")
 struct GitCredentialMatchTests {
     private func run(_ arguments: [String], input: String) async throws -> Command.Output {
-        let home = try TemporaryFolder()
-        defer { home.remove() }
-        var environment = ProcessInfo.processInfo.environment
-        environment["HOME"] = home.url.path
-        environment["DBUS_SESSION_BUS_ADDRESS"] = "unix:path=/nonexistent"
-        return try await Tool(in: environment).run(["git-credential", "--store", "memory"] + arguments, input: input)
+        try await Tool.runAlone(["git-credential", "--store", "memory"] + arguments, input: input)
     }
 
     private func expect(

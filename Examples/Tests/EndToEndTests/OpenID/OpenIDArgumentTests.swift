@@ -11,12 +11,7 @@ struct OpenIDArgumentTests {
 
     /// Runs the tool in a home directory of its own, without a session bus.
     private func run(_ arguments: [String]) async throws -> Command.Output {
-        let folder = try TemporaryFolder()
-        defer { folder.remove() }
-        var environment = ProcessInfo.processInfo.environment
-        environment["DBUS_SESSION_BUS_ADDRESS"] = nil
-        for name in ["HOME", "XDG_CONFIG_HOME", "XDG_RUNTIME_DIR"] { environment[name] = folder.url.path() }
-        return try await Tool(in: environment).run(arguments)
+        try await Tool.runAlone(arguments)
     }
 
     @Test(arguments: [

@@ -7,12 +7,7 @@ import Testing
 @Suite("The tool's arguments for a known provider")
 struct ProviderArgumentTests {
     private func run(_ arguments: [String]) async throws -> Command.Output {
-        let folder = try TemporaryFolder()
-        defer { folder.remove() }
-        var environment = ProcessInfo.processInfo.environment
-        environment["DBUS_SESSION_BUS_ADDRESS"] = nil
-        for name in ["HOME", "XDG_CONFIG_HOME", "XDG_RUNTIME_DIR"] { environment[name] = folder.url.path() }
-        return try await Tool(in: environment).run(["login", "--store", "memory", "--client-id", "native"] + arguments)
+        try await Tool.runAlone(["login", "--store", "memory", "--client-id", "native"] + arguments)
     }
 
     @Test(arguments: [

@@ -38,6 +38,16 @@ struct Tool: Sendable {
         return output
     }
 
+    /// Runs the tool to its end in a home folder of its own, without a keyring.
+    static func runAlone(_ arguments: [String], input: String = "") async throws -> Command.Output {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        var environment = ProcessInfo.processInfo.environment
+        environment["DBUS_SESSION_BUS_ADDRESS"] = nil
+        for name in ["HOME", "XDG_CONFIG_HOME", "XDG_RUNTIME_DIR"] { environment[name] = folder.url.path() }
+        return try await Tool(in: environment).run(arguments, input: input)
+    }
+
     /// Runs the tool to its end with a terminal as its standard output.
     func onTerminal(_ arguments: String...) async throws -> Command.Output {
         let words = try [Executable.besideTests("sallyport").path] + arguments
