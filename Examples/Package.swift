@@ -142,7 +142,7 @@ let package = Package(
             pkgConfig: "gio-2.0",
             providers: [.apt(["libglib2.0-dev"]), .yum(["glib2-devel"])]
         ),
-        // The stores of the tool's and the shell's sessions, and the records of them.
+        // The stores of the tool's and the apps' sessions, and the records of them.
         .target(
             name: "SessionStores",
             dependencies: [
@@ -195,55 +195,62 @@ let package = Package(
         ),
         // The brands of the app family.
         .target(name: "UmuveBrands", dependencies: ["AppShell"], swiftSettings: settings),
-        // Not by pkg-config: it gives flags that the build warns of each time.
-        .systemLibrary(name: "CNcurses", providers: [.apt(["libncurses-dev"]), .yum(["ncurses-devel"])]),
-        // An app in a terminal; the executables below only say which.
+        .systemLibrary(
+            name: "CAdwaita",
+            pkgConfig: "libadwaita-1",
+            providers: [.apt(["libadwaita-1-dev"]), .yum(["libadwaita-devel"])]
+        ),
+        // An app on a Linux desktop; the executables below only say which. Everything in it belongs to the main thread,
+        // as GTK does.
         .target(
-            name: "TerminalShell",
+            name: "DesktopShell",
             dependencies: [
                 "AppShell",
-                "CNcurses",
+                .target(name: "CAdwaita", condition: .when(platforms: [.linux])),
                 "SessionStores",
                 "UmuveBrands",
                 .product(name: "Sallyport", package: "Sallyport"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
-            swiftSettings: settings
+            swiftSettings: settings + [.defaultIsolation(MainActor.self)]
         ),
         .executableTarget(
             name: "umuve-customer",
             dependencies: [
-                "TerminalShell", "UmuveBrands", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                "DesktopShell", "UmuveBrands", .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: settings
         ),
         .executableTarget(
             name: "umuve-driver",
             dependencies: [
-                "TerminalShell", "UmuveBrands", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                "DesktopShell", "UmuveBrands", .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: settings
         ),
         .executableTarget(
             name: "umuve-business",
             dependencies: [
-                "TerminalShell", "UmuveBrands", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                "DesktopShell", "UmuveBrands", .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: settings
         ),
+        // On displays of their own; the programs of Tests/Support play the user.
         .testTarget(
-            name: "TerminalShellTests",
+            name: "DesktopShellTests",
             dependencies: [
                 "AppShell",
                 "BackendTestSupport",
+                "DesktopShell",
                 "ReferenceBackend",
-                "TerminalShell",
                 "SharedTestSupport",
                 "UmuveBrands",
                 "sallyport-backend",
                 "umuve-business",
                 "umuve-customer",
                 "umuve-driver",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "AuthTesting", package: "Sallyport"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "NIOCore", package: "swift-nio"),

@@ -6,7 +6,11 @@
 // encode and decode a secret for calls of our own are behind this macro, unchanged since 2012.
 #define SECRET_API_SUBJECT_TO_CHANGE 1
 #include <gio/gio.h>
+#include <glib-unix.h>
 #include <libsecret/secret.h>
+
+// Creates a list that owns the descriptors. GIO has it, and its header in a folder that libsecret does not name.
+GUnixFDList *g_unix_fd_list_new_from_array(const gint *descriptors, gint count);
 
 // Creates an object as GDBusProxy does.
 static inline GObject *sallyport_construct_proxy(GType type, guint count, GObjectConstructParam *properties) {

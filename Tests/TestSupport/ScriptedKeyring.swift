@@ -5,9 +5,9 @@ internal import Foundation
 internal import Glibc
 internal import Synchronization
 
-/// A keyring service that fails on command, on its own session bus: `Tests/Support/scripted-keyring`.
+/// A keyring service or a secret portal that fails on command, on its own session bus.
 ///
-/// It produces failures that no real daemon produces on demand. The program's own text lists its commands.
+/// The programs are `Tests/Support/scripted-keyring` and `scripted-portal`. It produces failures that no real daemon produces on demand. The program's own text lists its commands.
 public final class ScriptedKeyring: Sendable {
     private struct Running {
         let process: RunningProcess
@@ -20,6 +20,7 @@ public final class ScriptedKeyring: Sendable {
     private static let numbers = Mutex<Set<Int>>([])
     private let folder: TemporaryFolder
     private let number: Int
+    private let program: String
     private let running = Mutex<Running?>(nil)
     /// The bus that the keyring is on.
     public let bus: PrivateBus
@@ -40,22 +41,25 @@ public final class ScriptedKeyring: Sendable {
     /// - Parameters:
     ///   - commands: The commands given before the service appears on the bus. Without commands the keyring works and
     ///     is unlocked and empty. `$SERVICE` stands for ``service``.
+    ///   - program: The service: `scripted-keyring` or `scripted-portal`.
     ///   - body: The test.
     /// - Throws: Any error of the test; ``TestSupportError``.
     public static func with(
         _ commands: [String] = [],
+        program: String = "scripted-keyring",
         _ body: (ScriptedKeyring) async throws -> Void
     ) async throws {
-        try await turnstile.pass { try await withOwn(commands, body) }
+        try await turnstile.pass { try await withOwn(commands, program, body) }
     }
 
     private static func withOwn(
         _ commands: [String],
+        _ program: String,
         _ body: (ScriptedKeyring) async throws -> Void
     ) async throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
-        let keyring = ScriptedKeyring(in: folder, on: try await PrivateBus(in: folder.url))
+        let keyring = ScriptedKeyring(program, in: folder, on: try await PrivateBus(in: folder.url))
         do {
             try await keyring.start(commands)
             try await body(keyring)
@@ -66,7 +70,8 @@ public final class ScriptedKeyring: Sendable {
         await keyring.stop()
     }
 
-    private init(in folder: TemporaryFolder, on bus: PrivateBus) {
+    private init(_ program: String, in folder: TemporaryFolder, on bus: PrivateBus) {
+        self.program = program
         self.folder = folder
         self.bus = bus
         number = Self.numbers.withLock { taken in
@@ -89,7 +94,7 @@ public final class ScriptedKeyring: Sendable {
     public func start(_ commands: [String] = []) async throws {
         var process = ChildProcess()
         process.executableURL = URL(fileURLWithPath: Python.path)
-        process.arguments = [SupportFiles.path("scripted-keyring"), address] + commands.map(inOwnWords)
+        process.arguments = [SupportFiles.path(program), address] + commands.map(inOwnWords)
         // The service exits when its input closes, as PrivateBus does: with the test process, even if that crashes.
         let (input, output) = (Pipe.make(), Pipe.make())
         process.standardInput = .pipe(input)

@@ -8,6 +8,8 @@ import AuthSession
 import AuthUI
 import Foundation
 import Observation
+import OpenIDConnect
+import OpenIDSession
 import SecureStore
 import UmuveBrands
 
@@ -19,7 +21,8 @@ final class AppModel {
     let manager: AuthenticationManager
     /// The registration of this device, to which the app's delegate passes the device's token.
     let registration = DeviceRegistration()
-    private let api: APIClient
+    /// The backend's API; nil at a provider, which has none.
+    private let api: APIClient?
     private let settings: AppSettingsStore
     private var isOnboardingCompleted: Bool
 
@@ -28,25 +31,31 @@ final class AppModel {
     /// - Parameters:
     ///   - brand: The app's brand.
     ///   - backend: The address of its backend.
+    ///   - provider: The provider at which the users sign in, in place of the backend; nil for the backend.
     ///   - push: The push service, which is asked for a token after each sign-in and each restore.
     /// - Throws: `BaseURLError`, `SecureStoreError` if an address or a name is invalid.
-    init(_ brand: Brand, backend: String, push: PushService = PushService()) throws {
+    init(
+        _ brand: Brand,
+        backend: String,
+        provider: OpenIDProvider? = nil,
+        push: PushService = PushService()
+    ) throws {
         self.brand = brand
         settings = AppSettingsStore(
             app: brand.bundleIdentifier,
             legacyOnboardingKeys: brand.legacyOnboardingKeys
         )
         let url = try BaseURL(backend)
-        let backend = SessionBackend.firstParty(baseURL: url, contract: .sessionToken)
+        let backend = provider.map { .openID($0) } ?? SessionBackend.firstParty(baseURL: url, contract: .sessionToken)
         typealias Place = @Sendable (_ account: String) throws -> LegacyItem
         let inKeychain = brand.legacyServices.map { service -> Place in
             { .keychain(service: service, account: $0) }
         }
         let inSettings: Place = { [settings] in settings.legacyItem($0) }
-        let store = try backend.store(
-            try KeychainStore(service: brand.bundleIdentifier),
-            migratingFrom: inKeychain + [inSettings]
-        )
+        let keychain = try KeychainStore(service: brand.bundleIdentifier)
+        // Older versions had no provider.
+        let store: any SecureStore =
+            provider == nil ? try backend.store(keychain, migratingFrom: inKeychain + [inSettings]) : keychain
         // Makes sure that a sign-out lasts, even if the keychain can't be reached.
         let session = AuthSession(
             backend: backend,
@@ -58,7 +67,7 @@ final class AppModel {
             session: session,
             message: { [role = brand.role] in AuthenticationManager.message(for: $0, role: role) }
         )
-        api = APIClient(authenticatedBy: session)
+        api = provider == nil ? APIClient(authenticatedBy: session) : nil
         isOnboardingCompleted = settings.load().isOnboardingCompleted
     }
 
@@ -87,9 +96,26 @@ final class AppModel {
         ).screen
     }
 
+    /// Whether the users sign in at a provider, in place of the backend.
+    var isAtProvider: Bool { manager.session.provider != nil }
+
+    /// Begins a sign-in at the provider, which the address that the browser comes back with finishes.
+    ///
+    /// It is pending in the keychain, so that the app may be started anew meanwhile.
+    ///
+    /// - Parameter open: The closure that opens the page in the browser.
+    func signIn(opening open: @escaping @MainActor (URL) -> Void) async {
+        let redirectURI = brand.redirectURI
+        await manager.signIn { session in
+            guard let page = URL(string: try await session.beginSignIn(redirectURI: redirectURI)) else { return }
+            await open(page)
+        }
+    }
+
     /// Tells the backend this device's token whenever that is due, until the task is cancelled.
     func registerDevice() async {
-        await registration.run(in: manager.session) { [api] token in
+        guard let api else { return }
+        await registration.run(in: manager.session) { token in
             let body = try RequestBody.json(["token": token, "platform": "apple"])
             try await api.send(Endpoint<Void>.post("/api/notifications/token", body: body))
         }

@@ -9,6 +9,7 @@ import UmuveBrands
 /// The view that shows the current screen.
 struct RootView: View {
     let model: AppModel
+    @Environment(\.colorScheme) private var colorScheme
     @Environment(\.scenePhase) private var scenePhase
 
     var body: some View {
@@ -22,7 +23,10 @@ struct RootView: View {
             case .main: MainView(brand: model.brand, manager: model.manager)
             }
         }
+        .frame(maxWidth: .infinity, maxHeight: .infinity)
         .tint(Color(model.brand.palette.accent))
+        .foregroundStyle(colors.text)
+        .background(colors.background)
         .signInRedirects(to: model.manager)
         .task { await model.manager.restore() }
         .task { await model.manager.session.reconnectOnNetworkChange() }
@@ -35,7 +39,18 @@ struct RootView: View {
         }
     }
 
-    private var signIn: some View {
-        SignInView(manager: model.manager) { WordmarkView(brand: model.brand) }
+    /// The brand's colours; in dark mode the system's.
+    private var colors: (text: AnyShapeStyle, background: AnyShapeStyle) {
+        guard colorScheme != .dark else { return (AnyShapeStyle(.primary), AnyShapeStyle(.background)) }
+        let palette = model.brand.palette
+        return (AnyShapeStyle(Color(palette.text)), AnyShapeStyle(Color(palette.background)))
+    }
+
+    @ViewBuilder private var signIn: some View {
+        if model.isAtProvider {
+            ProviderSignInView(model: model)
+        } else {
+            SignInView(manager: model.manager) { WordmarkView(brand: model.brand) }
+        }
     }
 }

@@ -16,7 +16,7 @@ struct WordmarkView: View {
             }
             Text(brand.wordmark)
         }
-        .font(.largeTitle.bold())
+        .font(.largeTitle.weight(.heavy))
         .foregroundStyle(Color(brand.palette.accent))
     }
 }

@@ -38,11 +38,17 @@ public struct AppSettingsStore: Sendable {
         .settings(path: legacyFile.path, member: name)
     }
 
-    /// Reads the settings; those of a first launch if there are none or they can't be read.
+    /// Reads the settings; those of a first launch if there are no settings that this user alone can have written.
     ///
     /// Showing the onboarding again does no harm.
     public func load() -> AppSettings {
-        if let data = try? Data(contentsOf: file) {
+        let manager = FileManager.default
+        if let status = try? manager.attributesOfItem(atPath: file.path) {
+            guard
+                status[.type] as? FileAttributeType == .typeRegular, (status[.size] as? Int ?? .max) <= 65_536,
+                (status[.ownerAccountID] as? NSNumber)?.uint32Value == geteuid(),
+                (status[.posixPermissions] as? Int ?? 0o777) & 0o022 == 0, let data = try? Data(contentsOf: file)
+            else { return AppSettings() }
             return (try? JSONDecoder().decode(AppSettings.self, from: data)) ?? AppSettings()
         }
         let legacy = try? JSONDecoder().decode([String: JSONValue].self, from: Data(contentsOf: legacyFile))

@@ -7,8 +7,12 @@
 public struct Onboarding: Sendable, Hashable {
     /// The pages, first to last.
     public let pages: [OnboardingPage]
-    /// The index of the page that shows, from 0.
-    public private(set) var index = 0
+    /// The index of the page that shows, from 0; set as by ``show(_:)``.
+    public var index: Int {
+        get { shown }
+        set { show(newValue) }
+    }
+    private var shown = 0
     /// Whether the user has finished or skipped the onboarding; the app then saves that.
     public private(set) var isFinished: Bool
 
@@ -27,6 +31,14 @@ public struct Onboarding: Sendable, Hashable {
     /// Whether the last page shows, which offers to get started instead of a next page.
     public var isLast: Bool { index >= pages.count - 1 }
 
+    /// The title of the button that leads on.
+    public var nextTitle: String { isLast ? "Get Started" : "Next" }
+
+    /// Shows the next page, or finishes the onboarding from the last one.
+    public mutating func advance() {
+        if isLast { getStarted() } else { next() }
+    }
+
     /// Shows the next page, or stays at the last one.
     public mutating func next() {
         show(index + 1)
@@ -40,7 +52,7 @@ public struct Onboarding: Sendable, Hashable {
     /// Shows a page; the index is clamped to the pages that exist.
     public mutating func show(_ index: Int) {
         guard !isFinished else { return }
-        self.index = min(max(index, 0), pages.count - 1)
+        shown = min(max(index, 0), pages.count - 1)
     }
 
     /// Finishes the onboarding from any page.

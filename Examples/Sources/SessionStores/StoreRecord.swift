@@ -6,7 +6,9 @@ public import SecureStore
 /// The record of the store that keeps a session, for a program that offers several.
 ///
 /// It is a file of the session's account with the store's name, in `$XDG_STATE_HOME/sallyport/profiles/<service>`, by
-/// default below `~/.local/state`, on Apple systems below `~/Library/Application Support`, or in the scope's shared folder. It holds no secret.
+/// default below `~/.local/state`, on Apple systems below `~/Library/Application Support`, or in the scope's shared
+/// folder. In a Flatpak that sets no `XDG_STATE_HOME`, it is below `.local/state` beside `$XDG_DATA_HOME`. It holds no
+/// secret.
 public struct StoreRecord: Sendable {
     private let scope: StoreScope
 
@@ -79,11 +81,21 @@ public struct StoreRecord: Sendable {
         }.sorted { $0.account < $1.account }
     }
 
-    private func path() throws -> String {
-        "\(try Self.folder(of: scope))/\(scope.account)\(Self.ending)"
+    private func path() throws -> String { try path(ending: Self.ending) }
+
+    /// Returns the path of a file about the session beside the record; the file may not exist.
+    ///
+    /// - Throws: `SecureStoreError` (`denied` without a home folder).
+    public func path(ending: String) throws -> String {
+        "\(try Self.folder(of: scope))/\(scope.account)\(ending)"
     }
 
-    private static func folder(of scope: StoreScope) throws -> String {
+    /// Returns the folder of a service's records, by the rule of SecureStore's `UserFolder.path(.state)`, but without
+    /// that of a Snap and without the user database.
+    static func folder(
+        of scope: StoreScope,
+        isInFlatpak: Bool = FileManager.default.fileExists(atPath: "/.flatpak-info")
+    ) throws -> String {
         let service = scope.service
         if let shared = scope.sharedFolder { return "\(shared.path)/sallyport/profiles/\(service)" }
         let environment = ProcessInfo.processInfo.environment
@@ -93,7 +105,10 @@ public struct StoreRecord: Sendable {
         let inHome = ".local/state"
         #endif
         func absolute(_ variable: String) -> String? { environment[variable].flatMap { $0.hasPrefix("/") ? $0 : nil } }
-        guard let state = absolute("XDG_STATE_HOME") ?? absolute("HOME").map({ "\($0)/\(inHome)" }) else {
+        // An older Flatpak does not set XDG_STATE_HOME, and may have an empty home at each start.
+        let data = isInFlatpak ? absolute("XDG_DATA_HOME") : nil
+        let home = data.map { URL(filePath: $0).deletingLastPathComponent().path } ?? absolute("HOME")
+        guard let state = absolute("XDG_STATE_HOME") ?? home.map({ "\($0)/\(inHome)" }) else {
             throw SecureStoreError(.denied, detail: "no home folder")
         }
         return "\(state)/sallyport/profiles/\(service)"

@@ -20,11 +20,16 @@ public struct Brand: Sendable, Hashable {
     public let legacyServices: [String]
     /// The flags with which older versions of the app recorded that the onboarding was completed.
     public let legacyOnboardingKeys: [String]
-    /// The URL scheme with which a browser redirects to the app.
+    /// The URI that a browser returns to after a sign-in at a provider, as registered there.
     ///
-    /// Equals the bundle identifier, which only the app's owner may use.
-    /// [RFC 8252, section 7.1](https://www.rfc-editor.org/rfc/rfc8252#section-7.1).
-    public var callbackScheme: String { bundleIdentifier }
+    /// Its scheme should be the bundle identifier, as it is by default. Any app can claim any scheme. A domain name of the
+    /// owner's, reversed, is nobody else's by accident, and a store can tell who may claim it:
+    /// [RFC 8252, section 7.1](https://www.rfc-editor.org/rfc/rfc8252#section-7.1). A scheme without a dot works, for
+    /// example `recipe://callback`. If another app has it too, that app may get this app's responses: PKCE keeps it from
+    /// using them, but the user is not signed in.
+    public let redirectURI: String
+    /// The URL scheme with which a browser redirects to the app.
+    public var callbackScheme: String { String(redirectURI.prefix { $0 != ":" }) }
     /// The way in which the app's users sign in.
     public let signInMethod: SignInMethod
     /// The backend's `role` of the app's users.
@@ -42,6 +47,7 @@ public struct Brand: Sendable, Hashable {
     ///   - symbolName: The name of the SF symbol beside the wordmark, if any.
     ///   - palette: The colours.
     ///   - bundleIdentifier: The app's unique identifier.
+    ///   - redirectURI: The URI that a browser returns to; nil for `/callback` under the bundle identifier.
     ///   - legacyServices: The services under which older versions kept their token, newest first.
     ///   - legacyOnboardingKeys: The flags with which older versions recorded a completed onboarding.
     ///   - signInMethod: The way in which the app's users sign in.
@@ -54,6 +60,7 @@ public struct Brand: Sendable, Hashable {
         symbolName: String? = nil,
         palette: BrandPalette = .umuve,
         bundleIdentifier: String,
+        redirectURI: String? = nil,
         legacyServices: [String] = [],
         legacyOnboardingKeys: [String] = [],
         signInMethod: SignInMethod = .apple,
@@ -66,6 +73,7 @@ public struct Brand: Sendable, Hashable {
         self.symbolName = symbolName
         self.palette = palette
         self.bundleIdentifier = bundleIdentifier
+        self.redirectURI = redirectURI ?? "\(bundleIdentifier):/callback"
         self.legacyServices = legacyServices
         self.legacyOnboardingKeys = legacyOnboardingKeys
         self.signInMethod = signInMethod

@@ -2,7 +2,7 @@
 
 public import AppShell
 
-/// The colours of a brand, which SwiftUI and a terminal each map to their own.
+/// The colours of a brand, which SwiftUI and GTK each map to their own.
 public struct BrandPalette: Sendable, Hashable {
     /// The colour of the wordmark and of the buttons.
     public let accent: SRGBColor

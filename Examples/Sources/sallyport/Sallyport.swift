@@ -10,11 +10,7 @@ struct Sallyport: AsyncParsableCommand {
         abstract: "Sign in once, stay signed in, call APIs.",
         usage: "sallyport COMMAND",
         discussion: Example.section(
-            [
-                Example("Sign in at a provider", "login --issuer https://id.example.com --client-id ID"),
-                Example("Call an API with the session's access token", "api GET https://api.example.com/me"),
-                Example("Find out what is wrong", "doctor"),
-            ],
+            examples,
             after: """
                 The session is kept in the system's keyring and survives restarts, expired tokens and network failures.
 
@@ -30,6 +26,12 @@ struct Sallyport: AsyncParsableCommand {
             CompletionsCommand.self, ParseCommand.self,
         ]
     )
+
+    static let examples = [
+        Example("Sign in at GitHub on another device", "login github --client-id ID --device"),
+        Example("Call an API with the session's access token", "api GET https://api.github.com/user"),
+        Example("Find out what is wrong", "doctor"),
+    ]
 
     static func main() async {
         if RefreshProcess.isThis { await RefreshProcess.run() }
@@ -73,6 +75,10 @@ struct Sallyport: AsyncParsableCommand {
     private static func run() async -> ExitStatus {
         do {
             try checkTopic()
+            if let help = HelpScreen.all(CommandLine.arguments.dropFirst()) {
+                Terminal.result(help)
+                return .done
+            }
             var command = try parseAsRoot()
             if var command = command as? any AsyncParsableCommand {
                 try await command.run()
@@ -88,7 +94,7 @@ struct Sallyport: AsyncParsableCommand {
             let text = fullMessage(for: error)
             switch exitCode(for: error) {
             case .success:
-                Terminal.result(text)
+                Terminal.result(HelpScreen.replacing(text) ?? text)
                 return .done
             case .validationFailure:
                 Terminal.note(text)

@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import ArgumentParser
-internal import TerminalShell
+internal import DesktopShell
 internal import UmuveBrands
 
-/// The business customers' app in a terminal.
+/// The business customers' app.
 @main
-struct UmuveBusinessCommand: AsyncParsableCommand {
-    static let configuration = ShellProgram.configuration("umuve-business", of: .business)
+struct UmuveBusinessCommand: DesktopCommand {
+    static let configuration = DesktopProgram.configuration("umuve-business", of: .business)
 
-    @OptionGroup var options: ShellOptions
+    @OptionGroup var options: DesktopOptions
 
-    static func main() async { await ShellProgram.main(Self.self) }
-
-    func run() async throws { try await ShellProgram.run(.business, options) }
+    @MainActor
+    static func main() { DesktopProgram.main("umuve-business", .business, Self.self) }
 }

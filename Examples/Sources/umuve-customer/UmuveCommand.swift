@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import ArgumentParser
-internal import TerminalShell
+internal import DesktopShell
 internal import UmuveBrands
 
-/// The customer's app in a terminal.
+/// The customer's app.
 @main
-struct UmuveCommand: AsyncParsableCommand {
-    static let configuration = ShellProgram.configuration("umuve", of: .customer)
+struct UmuveCommand: DesktopCommand {
+    static let configuration = DesktopProgram.configuration("umuve", of: .customer)
 
-    @OptionGroup var options: ShellOptions
+    @OptionGroup var options: DesktopOptions
 
-    static func main() async { await ShellProgram.main(Self.self) }
-
-    func run() async throws { try await ShellProgram.run(.customer, options) }
+    @MainActor
+    static func main() { DesktopProgram.main("umuve", .customer, Self.self) }
 }

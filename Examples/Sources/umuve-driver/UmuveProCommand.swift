@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import ArgumentParser
-internal import TerminalShell
+internal import DesktopShell
 internal import UmuveBrands
 
-/// The driver's app in a terminal.
+/// The driver's app.
 @main
-struct UmuveProCommand: AsyncParsableCommand {
-    static let configuration = ShellProgram.configuration("umuve-pro", of: .driver)
+struct UmuveProCommand: DesktopCommand {
+    static let configuration = DesktopProgram.configuration("umuve-pro", of: .driver)
 
-    @OptionGroup var options: ShellOptions
+    @OptionGroup var options: DesktopOptions
 
-    static func main() async { await ShellProgram.main(Self.self) }
-
-    func run() async throws { try await ShellProgram.run(.driver, options) }
+    @MainActor
+    static func main() { DesktopProgram.main("umuve-pro", .driver, Self.self) }
 }

@@ -66,6 +66,18 @@ import Testing
         }
     }
 
+    @Test func `settings that another user can have written, or that are no file, do not count`() throws {
+        try with { store, app in
+            try store.save(Self.completed)
+            let file = app.appending(path: "app-settings.json")
+            #expect(unsafe chmod(file.path, 0o620) == 0)
+            #expect(store.load() == AppSettings())
+            try FileManager.default.removeItem(at: file)
+            #expect(unsafe mkfifo(file.path, 0o600) == 0)
+            #expect(store.load() == AppSettings())
+        }
+    }
+
     @Test func `a save makes a file private that others could read`() throws {
         try with { store, app in
             try store.save(Self.completed)

@@ -49,6 +49,9 @@ import Testing
     @Test(arguments: [(Int.min, 0), (-1, 0), (0, 0), (1, 1), (2, 2), (3, 2), (Int.max, 2)])
     func `a page index out of range is clamped`(asked: Int, shown: Int) {
         #expect(onboarding(at: asked).index == shown)
+        var turned = onboarding()
+        turned.index = asked
+        #expect(turned == onboarding(at: asked))
     }
 
     @Test(arguments: [0, 1, 2]) func `skip finishes the onboarding from any page`(index: Int) {

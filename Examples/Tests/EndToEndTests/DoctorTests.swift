@@ -153,7 +153,7 @@ extension KeyringSuite {
                 let pasted = issuer + "/.well-known/openid-configuration"
                 let found = try await stage.tool("doctor", "--issuer", pasted, "--store", "memory")
                 #expect(found.text.contains("Found; users sign in at \(issuer)/"))
-                #expect(found.errorText.contains("--issuer is the address of a document, whose issuer is \(issuer)."))
+                #expect(found.errorText.contains("The address is that of a document, whose issuer is \(issuer)."))
                 try await stage.provider.misbehave("discovery-issuer-trailing-slash")
                 let other = try await stage.tool("doctor", "--issuer", issuer, "--store", "memory")
                 #expect(other.text.contains("document of \(issuer) names another issuer: \(issuer)/."))
@@ -342,7 +342,8 @@ extension KeyringSuite {
             try await Stage.run { stage in
                 try await stage.keyring.kill()
                 var tool = stage.tool
-                tool.environment["SNAP"] = "/snap/jobs/1"
+                let program = try Executable.besideTests("sallyport").resolvingSymlinksInPath()
+                tool.environment["SNAP"] = program.deletingLastPathComponent().path
                 tool.environment["SNAP_NAME"] = "jobs"
                 try await expect(
                     "This program's sandbox allows no access to a keyring.",
@@ -391,9 +392,10 @@ extension KeyringSuite {
                 let line = try #require(lines.first { $0.contains("sallyport login ") })
                 let start = try #require(line.firstRange(of: "sallyport login ")).lowerBound
                 let named = line[start...].replacing("URL", with: "https://id.example.com")
-                let parts = named.replacing("ADDRESS", with: "a@example.com").split(separator: " (at a backend: ")
+                let typed = named.replacing("ADDRESS", with: "a@example.com").replacing("NAME", with: "gitlab")
+                let parts = typed.split(separator: " (at an app's own backend: ")
                 try #require(parts.count == 2, "\(line)")
-                for command in ["\(parts[0])", "sallyport login \(parts[1].dropLast())"] {
+                for command in ["\(parts[0])", "\(parts[1].dropLast())"] {
                     let complaint = try await AdvisedCommand.complaint(about: command, stage.tool)
                     #expect(complaint == nil, "\(command)")
                 }

@@ -115,8 +115,8 @@ extension KeyringSuite {
                 #expect(output.exitCode == 4)
                 #expect(output.text.isEmpty)
                 let advice =
-                    "Sign in again with: sallyport login --issuer URL --client-id ID "
-                    + "(at a backend: --backend URL --email ADDRESS)"
+                    "Sign in again with: sallyport login NAME --client-id ID "
+                    + "(at an app's own backend: sallyport login URL --email ADDRESS)"
                 #expect(output.notes == ["The server ended the session (refresh_token_expired).", advice])
                 #expect(try await stage.stored().isEmpty)
                 #expect(try await stage.tool("status").exitCode == 3)

@@ -263,8 +263,8 @@ extension KeyringSuite {
                 #expect(output.exitCode == 3)
                 #expect(output.text.isEmpty)
                 let advice =
-                    "Sign in with: sallyport login --issuer URL --client-id ID "
-                    + "(at a backend: --backend URL --email ADDRESS)"
+                    "Sign in with: sallyport login NAME --client-id ID "
+                    + "(at an app's own backend: sallyport login URL --email ADDRESS)"
                 #expect(output.notes == ["You are not signed in.", advice])
             }
         }

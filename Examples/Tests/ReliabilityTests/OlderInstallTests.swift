@@ -20,9 +20,9 @@ extension ReliabilitySuite {
             #expect(run.events.contains(.called))
             #expect(run.events.last == .done)
             #expect(run.figures?.isSignedIn == true)
-            #expect(run.figures?.errors.isEmpty == true)
+            #expect(run.figures?.errors == [:])
             #expect(try await install.left == [])
-            // The refresh token rotates, and no token of the family was used twice.
+            // The refresh token rotates, and no token of the family was used twice outside the grace window.
             let log = install.stage.log
             #expect(log.count(.rotated) > 0)
             #expect(log.calls.allSatisfy { $0.outcome == .rotated || $0.outcome == .repeated })
@@ -50,7 +50,8 @@ extension ReliabilitySuite {
 
         @Test(.timeLimit(.minutes(5)), arguments: [WorkerLine.Event.sending, .answered, .called])
         func `a process killed in the first refresh costs no session`(event: WorkerLine.Event) async throws {
-            try await OlderInstall.run { install in
+            // On a busy machine the next process may start ten seconds after the kill.
+            try await OlderInstall.run(grace: 60) { install in
                 try await install.write(try await install.signIn(), expiry: nil)
                 try await install.run("upgrade", Self.calls, killedAt: event)
                 try await expectSession(install.run("upgrade", Self.calls), of: install)

@@ -4,8 +4,9 @@ import AuthCore
 import AuthTesting
 import Foundation
 import SecureStore
-import SessionStores
 import Testing
+
+@testable import SessionStores
 
 /// The record of where a session is kept, which several processes of one user share.
 @Suite struct RecordedStoreTests {
@@ -53,6 +54,16 @@ import Testing
         }
 
         var recorded: String? { get throws { try StoreRecord(of: scope).read() } }
+    }
+
+    /// The home folder there may be an empty one at each start.
+    @Test func `a record in a Flatpak that names no folder for it is beside the data`() async {
+        await #expect(processExitsWith: .success) {
+            unsafe setenv("XDG_DATA_HOME", "/app/data", 1)
+            unsafe unsetenv("XDG_STATE_HOME")
+            let folder = try StoreRecord.folder(of: StoreScope(service: "com.example.app"), isInFlatpak: true)
+            #expect(folder == "/app/.local/state/sallyport/profiles/com.example.app")
+        }
     }
 
     /// A record that can't be read is no sign-out.

@@ -13,8 +13,9 @@ extension AuthSession {
     /// - Throws: The error of ``absence()`` if the session has ended or a user signed in or out; `storeUnavailable` if
     ///   the store can't be read, so that the user must not be signed out and no token used up.
     func adoptStored(in epoch: Int) async throws(AuthSessionError) -> TokenSet? {
+        let known = try session(in: epoch)
         // A sign-in is still being written, or can't be: the store's content is older.
-        guard let known = current, let stored = known.stored, known.isRemembered else { return nil }
+        guard let stored = known.stored, known.isRemembered else { return nil }
         let item: SecretBytes?
         do {
             item = try await repository.item()

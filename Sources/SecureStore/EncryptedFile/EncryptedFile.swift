@@ -14,6 +14,8 @@ final class EncryptedFile {
     private let secret: FileSecret
     private let cost: ScryptCost
     private var passphrase: Passphrase?
+    /// The time that the present call has to get a key.
+    var keyDeadline = KeyDeadline(in: .zero)
     /// The keys derived last, kept even if they don't open the file, so that scrypt does not run again for nothing.
     private var derived: (derivation: KeyDerivation, keys: FileKeys)?
 
@@ -133,8 +135,8 @@ final class EncryptedFile {
         if let derived, derived.derivation == derivation { return derived.keys }
         let keys: FileKeys
         switch (secret, derivation.cost) {
-        case (.key(let key), nil):
-            keys = FileKeys(key, salt: derivation.salt)
+        case (.key(let source), nil):
+            keys = FileKeys(try key(from: source), salt: derivation.salt)
         case (.passphrase(let source, _), let cost?):
             keys = try FileKeys(passphrase(from: source), cost, salt: derivation.salt)
         case (.key, _?):
@@ -144,6 +146,20 @@ final class EncryptedFile {
         }
         derived = (derivation, keys)
         return keys
+    }
+
+    /// Gets the key, with a prompt or a wait if its source needs one; does nothing for a passphrase.
+    func unlock() throws {
+        if case .key(let source) = secret { _ = try source(keyDeadline) }
+    }
+
+    /// Gets the key; `locked` if its source is late, or the user dismissed its prompt.
+    private func key(from source: (KeyDeadline) throws -> FileKey) throws -> FileKey {
+        do {
+            return try source(keyDeadline)
+        } catch let error as SecureStoreError where [.timedOut, .promptDismissed].contains(error.code) {
+            throw SecureStoreError(.locked, detail: error.detail)
+        }
     }
 
     private func passphrase(from source: () throws -> Passphrase) throws -> Passphrase {

@@ -12,7 +12,7 @@ public import AuthCore
 ///
 /// Each call ends at the store's deadline, or at once if the task is cancelled, and occupies no cooperative thread. A
 /// store makes its calls one at a time. All processes change the file one at a time, under a lock beside it. A change
-/// is made whole or not at all, however the process ends. No call prompts.
+/// is made whole or not at all, however the process ends. No call prompts, unless the key is a ``PortalKey``.
 ///
 /// The store never overwrites a file that it can't open. To start again, remove the file.
 public final class EncryptedFileStore: SecureStore {
@@ -36,7 +36,7 @@ public final class EncryptedFileStore: SecureStore {
         key: FileKey,
         deadline: Duration = .seconds(30)
     ) {
-        self.init(scope: scope, folder: folder, secret: .key(key), deadline: deadline)
+        self.init(scope: scope, folder: folder, secret: .key { _ in key }, deadline: deadline)
     }
 
     /// Creates a store of a file under a passphrase, without reading the file.
@@ -114,6 +114,13 @@ public final class EncryptedFileStore: SecureStore {
         }
     }
 
+    /// Gets the key from the secret portal, which may show the keyring's prompt.
+    ///
+    /// Does nothing for a file under another key or under a passphrase.
+    public func unlock(timeout: Duration) async throws {
+        try await perform(atMost: timeout, gettingKeyWithin: timeout) { file, _ in try file.unlock() }
+    }
+
     /// Removes the derived key that the kernel keeps for the file, if there is one.
     ///
     /// For a sign-out. Needs no passphrase. Does nothing for a file under a key, and if there is no file.
@@ -127,7 +134,20 @@ public final class EncryptedFileStore: SecureStore {
     func perform<Value: Sendable>(
         _ work: @escaping @Sendable (EncryptedFile, _ mayWait: () throws -> Bool) throws -> Value
     ) async throws -> Value {
-        try await worker.run(atMost: deadline) { try work($0, $1) }
+        // A key that is late leaves time for the error that says so.
+        try await perform(atMost: deadline, gettingKeyWithin: deadline.bounded * 0.75, work)
+    }
+
+    private func perform<Value: Sendable>(
+        atMost timeout: Duration,
+        gettingKeyWithin keyTimeout: Duration,
+        _ work: @escaping @Sendable (EncryptedFile, _ mayWait: () throws -> Bool) throws -> Value
+    ) async throws -> Value {
+        let keyDeadline = KeyDeadline(in: keyTimeout)
+        return try await worker.run(atMost: timeout, onAbandon: keyDeadline.cancel) { file, mayWait in
+            file.keyDeadline = keyDeadline
+            return try work(file, mayWait)
+        }
     }
 }
 #else

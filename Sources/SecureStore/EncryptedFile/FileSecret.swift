@@ -13,9 +13,21 @@ import Darwin
 
 /// The secret that opens a file.
 package enum FileSecret: Sendable {
-    case key(FileKey)
+    /// A key, from a function that may wait until the deadline.
+    case key(@Sendable (KeyDeadline) throws -> FileKey)
     case passphrase(@Sendable () throws -> Passphrase, keepsDerivedKey: Bool)
 }
+
+#if Keyring && canImport(CSecretService)
+/// The deadline for getting a key, and the means to end the wait earlier.
+package typealias KeyDeadline = CallDeadline
+#else
+/// The deadline for getting a key, for which nothing waits here.
+package struct KeyDeadline: Sendable {
+    init(in duration: Duration) {}
+    func cancel() {}
+}
+#endif
 
 /// The passphrase of an encrypted file: 1 to 4,096 bytes, used unchanged.
 ///

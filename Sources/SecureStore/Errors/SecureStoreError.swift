@@ -36,12 +36,14 @@ public struct SecureStoreError: Error, Sendable, Equatable, CustomStringConverti
         private let value: Value
 
         /// The keyring is locked, or the device is locked and withholds a keychain item.
+        ///
+        /// Also if the secret portal refuses a ``PortalKey``, or does not answer in time.
         public static let locked = Code(value: .locked)
         /// The session bus does not exist or can't be reached, or its address in the environment is not a local socket.
         ///
         /// ``KeyringStore`` connects to a bus at another address only if the app names it.
         public static let noSessionBus = Code(value: .noSessionBus)
-        /// The session bus has no keyring service, or the keychain is not available.
+        /// The session bus has no keyring service or no secret portal, or the keychain is not available.
         public static let noProvider = Code(value: .noProvider)
         /// The keyring service has no default collection yet.
         public static let noCollection = Code(value: .noCollection)
@@ -54,7 +56,9 @@ public struct SecureStoreError: Error, Sendable, Equatable, CustomStringConverti
         public static let denied = Code(value: .denied)
         /// The user, or a machine without a screen, dismissed the prompt of ``SecureStore/unlock(timeout:)``.
         public static let promptDismissed = Code(value: .promptDismissed)
-        /// The program runs in a sandbox without access to a keyring.
+        /// The program runs in a sandbox (Flatpak, Snap) without access to a keyring.
+        ///
+        /// Use an ``EncryptedFileStore`` under a ``PortalKey`` there: it needs no permission.
         public static let sandboxed = Code(value: .sandboxed)
         /// Another process held the lock for too long, or kept changing the same data.
         public static let busy = Code(value: .busy)
@@ -122,7 +126,8 @@ public struct SecureStoreError: Error, Sendable, Equatable, CustomStringConverti
         case .timedOut: "The store did not respond in time."
         case .denied: "The store refused this program\(reason)."
         case .promptDismissed: "The prompt to unlock the keyring was dismissed."
-        case .sandboxed: "This program's sandbox allows no access to a keyring."
+        case .sandboxed:
+            "This program's sandbox allows no access to a keyring. The secret portal is open to it (PortalKey)."
         case .busy: "Another process is using the store."
         case .full: "The store or its disk is full."
         case .damaged: "The stored data was altered or damaged\(reason)."

@@ -18,6 +18,9 @@ import Darwin
 /// that `HOME` and the XDG variables name: another `HOME` has another keyring and another file, and a removal from one
 /// must never affect the other. A scope with a ``SharedFolder`` has all of them there.
 ///
+/// A Flatpak that can't write to the user's home has its locks with its data. In a Snap, locks that can't be in the
+/// user's home, data and notes are in the folder of all its revisions.
+///
 /// [XDG Base Directory Specification](https://specifications.freedesktop.org/basedir-spec/latest/#variables).
 package enum UserFolder {
     /// A kind of the user's files: the variable of its folder.
@@ -47,11 +50,21 @@ package enum UserFolder {
     /// Returns the folder for a kind of files, which may not exist yet.
     ///
     /// It is the one that the variable names, unless that is a relative path. Otherwise it is in the home folder that
-    /// `HOME` names, or else in the one in the system's user database.
+    /// `HOME` names, or else in the one in the system's user database. A Snap's data and notes are in
+    /// `SNAP_USER_COMMON`.
     ///
     /// - Throws: ``SecureStoreError`` (`denied` if the user has no home folder).
-    package static func path(_ kind: Kind) throws(SecureStoreError) -> String {
-        if let named = value(of: kind.rawValue), named.hasPrefix("/") { return named }
+    package static func path(
+        _ kind: Kind,
+        isInFlatpak: Bool = isInFlatpak
+    ) throws(SecureStoreError) -> String {
+        if kind != .configuration, let home = homeOfSnap() { return "\(home)/\(kind.inHome)" }
+        func named(_ kind: Kind) -> String? { value(of: kind.rawValue).flatMap { $0.hasPrefix("/") ? $0 : nil } }
+        if let named = named(kind) { return named }
+        // An older Flatpak does not set the variable of this folder, and may have an empty home at each start.
+        if kind == .state, isInFlatpak, let data = named(.data), let end = data.lastIndex(of: "/") {
+            return "\(data[..<end])/\(kind.inHome)"
+        }
         guard let home = homeOfEnvironment() ?? homeOfUser() else {
             throw SecureStoreError(.denied, detail: "no home folder")
         }
@@ -64,13 +77,23 @@ package enum UserFolder {
     ///   use; `full` or `failed` as soon as one folder fails with it).
     static func locks(
         of scope: StoreScope? = nil,
-        in folder: String? = nil
+        in folder: String? = nil,
+        isInFlatpak: Bool = isInFlatpak
     ) throws(SecureStoreError) -> PrivateFolder {
         if let folder { return try PrivateFolder(folder) }
         if let shared = scope?.sharedFolder { return try PrivateFolder(root(of: shared) + "/locks") }
-        let homes = [homeOfUser(), homeOfEnvironment()].compactMap(\.self).map { "\($0)/\(Kind.state.inHome)" }
+        var homes = [homeOfUser(), homeOfSnap() ?? homeOfEnvironment()].compactMap(\.self)
+        let dataOfFlatpak = isInFlatpak ? try path(.data) : nil
+        if let dataOfFlatpak {
+            // Without access to the user's home, the folder is an empty one at each start, on another file system
+            // than the data.
+            homes.removeAll { home in
+                unsafe access(home, W_OK) != 0 || folderStatus(home)?.st_dev != folderStatus(dataOfFlatpak)?.st_dev
+            }
+        }
         var refusal: SecureStoreError?
-        for folder in homes + [ownFolder("STATE_DIRECTORY")].compactMap(\.self) {
+        let others = [ownFolder("STATE_DIRECTORY"), dataOfFlatpak].compactMap(\.self)
+        for folder in homes.map({ "\($0)/\(Kind.state.inHome)" }) + others {
             do throws(SecureStoreError) {
                 return try PrivateFolder("\(folder)/sallyport/locks")
             } catch {
@@ -108,6 +131,44 @@ package enum UserFolder {
     }
 
     // MARK: Folders that exist
+
+    /// Whether this process runs in a Flatpak.
+    package static var isInFlatpak: Bool {
+        var status = stat()
+        return unsafe stat("/.flatpak-info", &status) == 0
+    }
+
+    /// Returns whether this process runs in the sandbox of a Snap.
+    ///
+    /// Its variables alone don't say so: a shell that a classic Snap opened, such as an editor's, has them too. A
+    /// classic Snap is no sandbox.
+    ///
+    /// - Parameter executable: The path of the process's program, or another one for tests.
+    static func isInSnap(executable: String = "/proc/self/exe") -> Bool {
+        guard
+            value(of: "SNAP_NAME")?.isEmpty == false,
+            let snap = value(of: "SNAP").flatMap(resolved),
+            resolved(executable)?.hasPrefix("\(snap)/") == true
+        else { return false }
+        var description = [UInt8](repeating: 0, count: 65_536)
+        let count = (try? Descriptor("\(snap)/meta/snap.yaml", O_RDONLY)?.fill(&description)) ?? 0
+        let lines = String(decoding: description.prefix(count), as: UTF8.self).split(separator: "\n")
+        return !lines.contains { $0.hasPrefix("confinement:") && $0.hasSuffix("classic") }
+    }
+
+    /// Returns the absolute path without links, or nil if nothing is there.
+    private static func resolved(_ path: String) -> String? {
+        guard let resolved = unsafe realpath(path, nil) else { return nil }
+        defer { unsafe free(resolved) }
+        return unsafe String(cString: resolved)
+    }
+
+    /// Returns the folder of all revisions of a Snap, or nil outside one.
+    ///
+    /// Its `HOME` and XDG variables lead to a copy for each revision. A revert would bring back an old refresh token.
+    private static func homeOfSnap() -> String? {
+        isInSnap() ? value(of: "SNAP_USER_COMMON").flatMap(checked) : nil
+    }
 
     /// Returns the home folder in the system's user database, or nil if it is missing or unsafe to use.
     private static func homeOfUser() -> String? {

@@ -101,7 +101,7 @@ struct BusError: Error {
         case "org.freedesktop.Secret.Error.NoSession": .staleSession
         // gnome-keyring and KeePassXC report "unknown method" for an object that is gone.
         case "org.freedesktop.Secret.Error.NoSuchObject", "org.freedesktop.DBus.Error.UnknownObject",
-            "org.freedesktop.DBus.Error.UnknownMethod":
+            "org.freedesktop.DBus.Error.UnknownInterface", "org.freedesktop.DBus.Error.UnknownMethod":
             .vanishedObject
         case "org.freedesktop.DBus.Error.ServiceUnknown", "org.freedesktop.DBus.Error.NameHasNoOwner": .goneProvider
         case _ where name.hasPrefix("org.freedesktop.DBus.Error.Spawn."): .goneProvider

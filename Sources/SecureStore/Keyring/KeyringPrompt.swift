@@ -50,15 +50,18 @@ extension SessionBus {
         let context: OpaquePointer = unsafe g_main_context_new()
         unsafe g_main_context_push_thread_default(context)
         let wait = PromptWait()
+        let handler = SignalHandler { signal, members in
+            if signal == "Completed" {
+                let isDismissed = members.first?.bool == true
+                wait.result = isDismissed ? .failure(SecureStoreError(.promptDismissed)) : .success(())
+            } else if members.last?.string == "", wait.result == nil {
+                wait.result = .failure(SecureStoreError(.noProvider, detail: "exited during a prompt"))
+            }
+        }
         let subscriptions = [
-            subscribe(wait, "Completed", of: Self.promptInterface, from: owner, at: path.text, nil),
-            subscribe(wait, "NameOwnerChanged", of: Self.ownName, from: Self.ownName, at: nil, owner),
+            subscribe("Completed", of: Self.promptInterface, from: owner, at: path.text, handler),
+            subscribe("NameOwnerChanged", of: Self.busName, from: Self.busName, at: nil, with: owner, handler),
         ]
-        // GIO reports a closed connection to a context that no thread iterates now, and the deadline has no event. The
-        // loop therefore checks both at each tick.
-        let tick = unsafe g_timeout_source_new(deadline == nil ? 500 : 50)
-        unsafe g_source_set_callback(tick, { _ in 1 }, nil, nil)
-        unsafe g_source_attach(tick, context)
         let leaving: UnsafeMutablePointer<GCancellable> = unsafe g_cancellable_new()
         let request = Request(
             destination: owner,
@@ -75,59 +78,19 @@ extension SessionBus {
             unsafe g_cancellable_cancel(leaving)
             while call.result == nil { unsafe g_main_context_iteration(context, 1) }
             unsafe g_object_unref(leaving)
-            unsafe g_source_destroy(tick)
-            unsafe g_source_unref(tick)
             for subscription in subscriptions { unsafe g_dbus_connection_signal_unsubscribe(connection, subscription) }
             while unsafe g_main_context_iteration(context, 0) != 0 {}
             unsafe g_main_context_pop_thread_default(context)
             unsafe g_main_context_unref(context)
         }
-        while true {
-            if let outcome = wait.result { return try outcome.get() }
+        try unsafe receive(in: context, before: deadline) {
             // Some providers reply only when the prompt has ended, so a timeout of the call means nothing.
-            if case .failure(let fault) = call.result, fault.kind != .timedOut { throw fault.storeError }
-            guard unsafe g_dbus_connection_is_closed(connection) == 0 else {
-                throw SecureStoreError(.noSessionBus, detail: "disconnected during a prompt")
+            if wait.result == nil, case .failure(let fault) = call.result, fault.kind != .timedOut {
+                throw fault.storeError
             }
-            _ = try deadline?.remainingMilliseconds()
-            unsafe g_main_context_iteration(context, 1)
+            return wait.result != nil
         }
-    }
-
-    /// Subscribes to a signal, which is delivered while this thread iterates its context.
-    private func subscribe(
-        _ wait: PromptWait,
-        _ signal: String,
-        of interface: String,
-        from sender: String,
-        at path: String?,
-        _ argument: String?
-    ) -> guint {
-        unsafe g_dbus_connection_signal_subscribe(
-            connection,
-            sender,
-            interface,
-            signal,
-            path,
-            argument,
-            G_DBUS_SIGNAL_FLAGS_NONE,
-            { _, _, _, _, name, parameters, wait in
-                guard let name = unsafe name, let parameters = unsafe parameters, let wait = unsafe wait else { return }
-                let waiting = unsafe Unmanaged<PromptWait>.fromOpaque(wait).takeUnretainedValue()
-                let members = unsafe Variant(taking: g_variant_ref(parameters)).children
-                if unsafe String(cString: name) == "Completed" {
-                    let isDismissed = members.first?.bool == true
-                    waiting.result = isDismissed ? .failure(SecureStoreError(.promptDismissed)) : .success(())
-                } else if members.last?.string == "", waiting.result == nil {
-                    waiting.result = .failure(SecureStoreError(.noProvider, detail: "exited during a prompt"))
-                }
-            },
-            Unmanaged.passRetained(wait).toOpaque(),
-            { wait in
-                guard let wait = unsafe wait else { return }
-                unsafe Unmanaged<PromptWait>.fromOpaque(wait).release()
-            }
-        )
+        try wait.result?.get()
     }
 }
 #endif

@@ -103,7 +103,7 @@ package struct KeyringEnvironment: Sendable {
     package var busAddress: String?
     /// Whether the app named the bus itself, so that its address need not be a local socket.
     private var isBusNamed = false
-    /// Whether this process runs in a sandbox (Flatpak, Snap) that hides or refuses the keyring without saying so.
+    /// Whether this process runs in a sandbox (Flatpak, Snap), which hides or refuses the keyring without saying so.
     package var isSandboxed = false
 
     /// Creates an environment, for tests.
@@ -118,8 +118,7 @@ package struct KeyringEnvironment: Sendable {
     init(ofProcessOnBus named: String?) {
         busAddress = named ?? Self.variable("DBUS_SESSION_BUS_ADDRESS") ?? Self.runtimeBus
         isBusNamed = named != nil
-        let isInFlatpak = unsafe g_file_test("/.flatpak-info", G_FILE_TEST_EXISTS) != 0
-        isSandboxed = isInFlatpak || Self.variable("SNAP") != nil && Self.variable("SNAP_NAME") != nil
+        isSandboxed = UserFolder.isInFlatpak || UserFolder.isInSnap()
     }
 
     /// Connects to the bus, which must be this user's on this machine unless the app named it.

@@ -21,7 +21,9 @@ final class SessionBus {
     ///
     /// No main loop runs here. In the default context the notifications would pile up, each with a reference to a dead
     /// connection.
-    private let notices: OpaquePointer
+    let notices: OpaquePointer
+    /// The name that the bus gave this connection, for example `:1.42`.
+    var ownName: String? { unsafe g_dbus_connection_get_unique_name(connection).map { unsafe String(cString: $0) } }
     /// The bus's ID, which never changes on a connection.
     private var knownID: String?
 
@@ -86,6 +88,8 @@ final class SessionBus {
         let interface: String
         let method: String
         var arguments: [Variant] = []
+        /// A file descriptor that goes with the call, as the handle 0 of the arguments; the call closes it.
+        var descriptor: Int32?
         /// The D-Bus type of its reply.
         let reply: String
     }
@@ -124,8 +128,13 @@ final class SessionBus {
     ) -> PendingReply {
         let (reply, arguments) = (PendingReply(), Variant.tuple(request.arguments))
         let owner = unsafe Unmanaged.passRetained(reply).toOpaque()
+        let descriptors = unsafe request.descriptor.flatMap { number in
+            var number = number
+            return unsafe g_unix_fd_list_new_from_array(&number, 1)
+        }
+        defer { if let descriptors = unsafe descriptors { unsafe g_object_unref(gpointer(descriptors)) } }
         withExtendedLifetime(arguments) {
-            unsafe g_dbus_connection_call(
+            unsafe g_dbus_connection_call_with_unix_fd_list(
                 connection,
                 request.destination,
                 request.path.text,
@@ -135,6 +144,7 @@ final class SessionBus {
                 Variant.type(request.reply),
                 G_DBUS_CALL_FLAGS_NONE,
                 timeout,
+                descriptors,
                 cancellable,
                 { source, result, owner in
                     guard let owner = unsafe owner else { return }
@@ -142,7 +152,8 @@ final class SessionBus {
                     let reply = unsafe Unmanaged<PendingReply>.fromOpaque(owner).takeRetainedValue()
                     var error: UnsafeMutablePointer<GError>?
                     let connection = unsafe source.map { OpaquePointer($0) }
-                    if let found = unsafe g_dbus_connection_call_finish(connection, result, &error) {
+                    let found = unsafe g_dbus_connection_call_with_unix_fd_list_finish(connection, nil, result, &error)
+                    if let found = unsafe found {
                         reply.result = unsafe .success(Variant(taking: found).children)
                     } else {
                         reply.result = .failure(unsafe BusError(taking: error))
@@ -156,7 +167,7 @@ final class SessionBus {
 }
 
 extension SessionBus {
-    static let ownName = "org.freedesktop.DBus"
+    static let busName = "org.freedesktop.DBus"
 
     /// Returns the owner of a name; asks the bus to start the service if the name has no owner.
     ///
@@ -188,6 +199,80 @@ extension SessionBus {
         return knownID
     }
 
+    /// A function that is called with the name of a signal and its members.
+    final class SignalHandler {
+        fileprivate let receive: (_ signal: String, _ members: [Variant]) -> Void
+
+        init(_ receive: @escaping (_ signal: String, _ members: [Variant]) -> Void) { self.receive = receive }
+    }
+
+    /// Subscribes to a signal, which is delivered while the thread's default context is iterated.
+    ///
+    /// - Parameters:
+    ///   - sender: The unique name of the only process whose signals count, or the bus itself.
+    ///   - argument: The first member of the signals that count; nil for any.
+    /// - Returns: The subscription's number, for its end.
+    func subscribe(
+        _ signal: String,
+        of interface: String,
+        from sender: String,
+        at path: String?,
+        with argument: String? = nil,
+        _ handler: SignalHandler
+    ) -> guint {
+        unsafe g_dbus_connection_signal_subscribe(
+            connection,
+            sender,
+            interface,
+            signal,
+            path,
+            argument,
+            G_DBUS_SIGNAL_FLAGS_NONE,
+            { _, _, _, _, name, parameters, handler in
+                guard let name = unsafe name, let parameters = unsafe parameters, let handler = unsafe handler else {
+                    return
+                }
+                let receiver = unsafe Unmanaged<SignalHandler>.fromOpaque(handler).takeUnretainedValue()
+                receiver.receive(
+                    unsafe String(cString: name),
+                    unsafe Variant(taking: g_variant_ref(parameters)).children
+                )
+            },
+            Unmanaged.passRetained(handler).toOpaque(),
+            { handler in
+                guard let handler = unsafe handler else { return }
+                unsafe Unmanaged<SignalHandler>.fromOpaque(handler).release()
+            }
+        )
+    }
+
+    /// Receives replies and signals until a condition holds.
+    ///
+    /// - Parameter context: The context that they are delivered to, which is the thread's default one.
+    /// - Throws: Any error of the condition; ``SecureStoreError`` (`noSessionBus` if the bus is gone, `timedOut`).
+    func receive(
+        in context: OpaquePointer,
+        before deadline: CallDeadline?,
+        until isOver: () throws -> Bool
+    ) throws {
+        // GIO reports a closed connection to a context that no thread may iterate now, and the deadline has no event. The
+        // loop therefore checks both at each tick.
+        let tick = unsafe g_timeout_source_new(deadline == nil ? 500 : 50)
+        unsafe g_source_set_callback(tick, { _ in 1 }, nil, nil)
+        unsafe g_source_attach(tick, context)
+        defer {
+            unsafe g_source_destroy(tick)
+            unsafe g_source_unref(tick)
+        }
+        while try !isOver() {
+            guard unsafe g_dbus_connection_is_closed(connection) == 0 else {
+                throw SecureStoreError(.noSessionBus, detail: "disconnected")
+            }
+            _ = try deadline?.remainingMilliseconds()
+            unsafe g_main_context_iteration(context, 1)
+        }
+    }
+
     /// Calls a method of the bus itself.
     private func ask(
         _ method: String,
@@ -196,9 +281,9 @@ extension SessionBus {
         before deadline: CallDeadline
     ) throws -> Variant? {
         let request = Request(
-            destination: Self.ownName,
+            destination: Self.busName,
             path: ObjectPath(text: "/org/freedesktop/DBus"),
-            interface: Self.ownName,
+            interface: Self.busName,
             method: method,
             arguments: arguments,
             reply: reply
@@ -221,7 +306,7 @@ final class Pending<Success, Failure: Error> {
 /// `@unchecked Sendable`: the properties never change, this object owns one reference to the `GCancellable` for its
 /// whole life, and GIO documents `g_cancellable_cancel` and `g_cancellable_is_cancelled` as callable from any thread.
 @safe
-final class CallDeadline: @unchecked Sendable {
+package final class CallDeadline: @unchecked Sendable {
     private let end: Deadline
     /// Ends the GIO calls that use it.
     let cancellable: UnsafeMutablePointer<GCancellable>

@@ -33,6 +33,9 @@ final class Variant {
 
     static func uint32(_ value: UInt32) -> Variant { unsafe Variant(taking: g_variant_new_uint32(value)) }
 
+    /// Creates a reference to the first file descriptor that goes with a message.
+    static var firstDescriptor: Variant { unsafe Variant(taking: g_variant_new_handle(0)) }
+
     static func tuple(_ children: [Variant]) -> Variant {
         unsafe withPointers(of: children) {
             unsafe Variant(taking: g_variant_new_tuple($0.baseAddress, gsize($0.count)))
@@ -95,6 +98,8 @@ final class Variant {
     var objectPath: ObjectPath? { isOf(type: "o") ? string.map(ObjectPath.init) : nil }
 
     var bool: Bool? { isOf(type: "b") ? unsafe g_variant_get_boolean(pointer) != 0 : nil }
+
+    var uint32: UInt32? { isOf(type: "u") ? unsafe g_variant_get_uint32(pointer) : nil }
 
     var uint64: UInt64? { isOf(type: "t") ? unsafe UInt64(g_variant_get_uint64(pointer)) : nil }
 

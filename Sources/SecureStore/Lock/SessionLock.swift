@@ -8,7 +8,7 @@
 /// The file is in `.local/state/sallyport/locks` of the home folder that the system has for the user; on Apple systems
 /// in `Library/Application Support/sallyport/locks`. So containers that share a home share the lock. If the system has
 /// no such home, the file is in that of `HOME`, or else in systemd's `STATE_DIRECTORY`. Programs with separate homes
-/// give the scope a ``SharedFolder``, which then has the lock.
+/// give the scope a ``SharedFolder``, which then has the lock. In a Flatpak it is in `sallyport/locks` of `XDG_DATA_HOME`.
 ///
 /// The kernel frees the lock when its holder ends, even by `kill -9`. The lock also excludes tasks within one process.
 /// It does not stop code that does not take it.

@@ -11,7 +11,12 @@ public struct Color: SystemView, ShapeStyle {
         case sRGBLinear
     }
 
-    public nonisolated init(_ space: RGBColorSpace, red: Double, green: Double, blue: Double, opacity: Double) {}
+    /// Red, green and blue.
+    public let components: [Double]
+
+    public nonisolated init(_ space: RGBColorSpace, red: Double, green: Double, blue: Double, opacity: Double) {
+        components = [red, green, blue]
+    }
 }
 
 extension ShapeStyle where Self == Color {
@@ -33,12 +38,23 @@ extension ShapeStyle where Self == TintShapeStyle {
 public struct HierarchicalShapeStyle: ShapeStyle {}
 
 extension ShapeStyle where Self == HierarchicalShapeStyle {
+    public static var primary: HierarchicalShapeStyle { HierarchicalShapeStyle() }
     public static var secondary: HierarchicalShapeStyle { HierarchicalShapeStyle() }
-    public static var tertiary: HierarchicalShapeStyle { HierarchicalShapeStyle() }
+}
+
+public struct BackgroundStyle: ShapeStyle {}
+
+extension ShapeStyle where Self == BackgroundStyle {
+    public static var background: BackgroundStyle { BackgroundStyle() }
 }
 
 public struct AnyShapeStyle: ShapeStyle {
-    public init(_ style: some ShapeStyle) {}
+    /// The style in it.
+    public let style: any ShapeStyle
+
+    public init(_ style: some ShapeStyle) {
+        self.style = style
+    }
 }
 
 public struct UnitPoint: Hashable, Sendable {
@@ -52,15 +68,7 @@ public struct LinearGradient: SystemView, ShapeStyle {
 
 public protocol Shape: SystemView, Sendable {}
 
-extension Shape {
-    public func fill(_ style: some ShapeStyle) -> some View { OpaqueView() }
-}
-
 public struct Circle: Shape {
-    public nonisolated init() {}
-}
-
-public struct Rectangle: Shape {
     public nonisolated init() {}
 }
 
@@ -69,13 +77,29 @@ public struct RoundedRectangle: Shape {
 }
 
 public struct Font: Hashable, Sendable {
-    public static let largeTitle = Font()
-    public static let title = Font()
-    public static let headline = Font()
-    public static let body = Font()
-    public static let footnote = Font()
-    public static func system(size: Double) -> Font { Font() }
-    public func bold() -> Font { self }
+    public struct Weight: Hashable, Sendable {
+        public static let heavy = Weight()
+    }
+
+    public static let largeTitle = Font(name: "largeTitle")
+    public static let title = Font(name: "title")
+    public static let headline = Font(name: "headline")
+    public static let body = Font(name: "body")
+    public static let footnote = Font(name: "footnote")
+    public static func system(size: Double) -> Font { Font(name: "\(size)") }
+
+    private let name: String
+    private var weight: Weight?
+
+    private init(name: String) {
+        self.name = name
+    }
+
+    public func weight(_ weight: Weight) -> Font {
+        var font = self
+        font.weight = weight
+        return font
+    }
 }
 
 public enum TextAlignment: Sendable {
@@ -111,12 +135,6 @@ public protocol PrimitiveButtonStyle {}
 
 public struct BorderedProminentButtonStyle: PrimitiveButtonStyle {}
 
-public struct PlainButtonStyle: PrimitiveButtonStyle {}
-
 extension PrimitiveButtonStyle where Self == BorderedProminentButtonStyle {
     public static var borderedProminent: Self { Self() }
-}
-
-extension PrimitiveButtonStyle where Self == PlainButtonStyle {
-    public static var plain: Self { Self() }
 }

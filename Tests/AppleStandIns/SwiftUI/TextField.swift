@@ -14,6 +14,6 @@ public struct TextContentType: Sendable {
 }
 
 extension View {
-    public func textContentType(_ type: TextContentType?) -> some View { OpaqueView() }
-    public func onSubmit(_ action: @escaping () -> Void) -> some View { OpaqueView() }
+    public func textContentType(_ type: TextContentType?) -> some View { OpaqueView([self]) }
+    public func onSubmit(_ action: @escaping () -> Void) -> some View { OpaqueView([self]) }
 }

@@ -6,15 +6,22 @@
 public import Foundation
 
 public struct LocalizedStringKey: ExpressibleByStringInterpolation {
-    public init(stringLiteral value: String) {}
-    public init(stringInterpolation: StringInterpolation) {}
+    let text: String
+
+    public init(stringLiteral value: String) {
+        text = value
+    }
+
+    public init(stringInterpolation: StringInterpolation) {
+        text = stringInterpolation.text
+    }
 
     public struct StringInterpolation: StringInterpolationProtocol {
+        var text = ""
+
         public init(literalCapacity: Int, interpolationCount: Int) {}
-        public mutating func appendLiteral(_ literal: String) {}
-        public mutating func appendInterpolation(_ text: String) {}
-        public mutating func appendInterpolation(_ number: Int) {}
-        public mutating func appendInterpolation(_ date: Date, style: Text.DateStyle) {}
+        public mutating func appendLiteral(_ literal: String) { text += literal }
+        public mutating func appendInterpolation(_ date: Date, style: Text.DateStyle) { text += "\(date)" }
     }
 }
 
@@ -23,12 +30,23 @@ public struct Text: SystemView {
         public static let time = DateStyle()
     }
 
-    public init(_ key: LocalizedStringKey) {}
-    @_disfavoredOverload public init(_ content: some StringProtocol) {}
+    public let text: String
+
+    public init(_ key: LocalizedStringKey) {
+        text = key.text
+    }
+
+    @_disfavoredOverload public init(_ content: some StringProtocol) {
+        text = String(content)
+    }
 }
 
 public struct Image: SystemView {
-    public init(systemName: String) {}
+    public let name: String
+
+    public init(systemName: String) {
+        name = systemName
+    }
 }
 
 public struct Label: SystemView {
@@ -48,35 +66,57 @@ public struct Spacer: SystemView {
 }
 
 public struct Group: SystemView {
-    public init(@ViewBuilder content: () -> some View) {}
+    public let parts: [any View]
+
+    public init(@ViewBuilder content: () -> some View) {
+        parts = [content()]
+    }
 }
 
 public struct VStack: SystemView {
-    public init(spacing: Double? = nil, @ViewBuilder content: () -> some View) {}
+    public let spacing: Double?
+    public let parts: [any View]
+
+    public init(spacing: Double? = nil, @ViewBuilder content: () -> some View) {
+        (self.spacing, parts) = (spacing, [content()])
+    }
 }
 
 public struct HStack: SystemView {
-    public init(spacing: Double? = nil, @ViewBuilder content: () -> some View) {}
+    public let spacing: Double?
+    public let parts: [any View]
+
+    public init(spacing: Double? = nil, @ViewBuilder content: () -> some View) {
+        (self.spacing, parts) = (spacing, [content()])
+    }
 }
 
 public struct ZStack: SystemView {
-    public init(@ViewBuilder content: () -> some View) {}
+    public let parts: [any View]
+
+    public init(@ViewBuilder content: () -> some View) {
+        parts = [content()]
+    }
 }
 
 public struct Form: SystemView {
-    public init(@ViewBuilder content: () -> some View) {}
-}
+    public let parts: [any View]
 
-public struct TabView: SystemView {
-    public init(@ViewBuilder content: () -> some View) {}
+    public init(@ViewBuilder content: () -> some View) {
+        parts = [content()]
+    }
 }
 
 public struct ForEach: SystemView {
+    public let parts: [any View]
+
     public init<Data: RandomAccessCollection, ID: Hashable>(
         _ data: Data,
         id: KeyPath<Data.Element, ID>,
         @ViewBuilder content: @escaping (Data.Element) -> some View
-    ) {}
+    ) {
+        parts = data.map { content($0) }
+    }
 }
 
 public struct ButtonRole: Hashable, Sendable {
@@ -84,38 +124,17 @@ public struct ButtonRole: Hashable, Sendable {
 }
 
 public struct Button: SystemView {
-    public init(_ title: LocalizedStringKey, role: ButtonRole? = nil, action: @escaping @MainActor () -> Void) {}
-    @_disfavoredOverload
-    public init(_ title: some StringProtocol, role: ButtonRole? = nil, action: @escaping @MainActor () -> Void) {}
-    public init(action: @escaping @MainActor () -> Void, @ViewBuilder label: () -> some View) {}
-}
+    public let title: String
+    public let action: @MainActor () -> Void
 
-public protocol Gesture {}
-
-public struct DragGesture: Gesture {
-    public struct Value: Sendable {
-        /// The system's has the type `CGSize`, which SwiftUI exports.
-        public struct Size: Sendable {
-            public let width: Double
-            public let height: Double
-        }
-
-        public let translation: Size
+    public init(_ title: LocalizedStringKey, role: ButtonRole? = nil, action: @escaping @MainActor () -> Void) {
+        (self.title, self.action) = (title.text, action)
     }
 
-    public init(minimumDistance: Double) {}
-    public func onEnded(_ action: @escaping (Value) -> Void) -> some Gesture { self }
-}
-
-public enum AccessibilityChildBehavior: Sendable {
-    case ignore
-    case combine
-    case contain
-}
-
-public enum AccessibilityAdjustmentDirection: Sendable {
-    case increment
-    case decrement
+    @_disfavoredOverload
+    public init(_ title: some StringProtocol, role: ButtonRole? = nil, action: @escaping @MainActor () -> Void) {
+        (self.title, self.action) = (String(title), action)
+    }
 }
 
 public struct AccessibilityTraits: Sendable {

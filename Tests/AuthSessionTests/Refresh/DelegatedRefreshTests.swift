@@ -19,8 +19,10 @@ import Foundation
 @Suite(.timeLimit(.minutes(5)))
 struct DelegatedRefreshTests {
     /// Returns an expired session whose refreshes another process carries out.
-    private func expired(_ delegate: RefreshDelegate) async throws -> Fixture {
-        let fixture = try await Fixture.signedIn(lock: .one(FixedLock(error: nil)), options: delegate.options)
+    private func expired(_ delegate: RefreshDelegate, _ observers: EventRecorder...) async throws -> Fixture {
+        var options = delegate.options
+        options.observers = observers
+        let fixture = try await Fixture.signedIn(lock: .one(FixedLock(error: nil)), options: options)
         fixture.clock.advance(by: .seconds(900))
         delegate.play(try fixture.otherProcess())
         return fixture
@@ -116,6 +118,26 @@ struct DelegatedRefreshTests {
         #expect(await code { try await fixture.session.accessToken() } == .refreshOutcomeUnknown)
         #expect(fixture.isOffline)
         #expect(fixture.refreshes == 0)
+    }
+
+    @Test func `a failure of the other process after a sign-out leaves the user signed out`() async throws {
+        let (delegate, recorder, gate) = (RefreshDelegate(), EventRecorder(), Gate())
+        let fixture = try await expired(delegate, recorder)
+        fixture.backend.on(Backend.pairRefresh) { request in
+            await gate.pass()
+            return try await Backend.unreachable(request)
+        }
+        let caller = Task { try await fixture.session.accessToken() }
+        await gate.waitForArrival()
+        async let signOut = fixture.session.signOut()
+        #expect(await code { try await caller.value } == .notSignedIn)
+        gate.open()
+        _ = await signOut
+        while recorder.refreshes.isEmpty {
+            try Task.checkCancellation()
+            await Task.yield()
+        }
+        #expect(fixture.session.state == .signedOut(.userSignedOut))
     }
 
     @Test func `a locked store is no sign that the session has ended`() async throws {

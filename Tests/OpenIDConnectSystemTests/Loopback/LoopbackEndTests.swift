@@ -116,6 +116,12 @@ struct LoopbackEndTests {
                 #expect(try await idle.rest().isEmpty)
             }
             try await use(1)
+            // The clock opens a descriptor at the first pause.
+            var looks = 0
+            try await waitUntil("there was a pause") {
+                looks += 1
+                return looks > 1
+            }
             let before = try count()
             for round in 0..<150 { try await use(round % 3) }
             try await waitUntil("the descriptors are closed") { try count() <= before }

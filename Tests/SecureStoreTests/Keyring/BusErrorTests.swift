@@ -20,6 +20,7 @@ import Testing
         ("\(bus).Disconnected", .noSessionBus),
         ("org.freedesktop.Secret.Error.NoSession", .failed),
         ("org.freedesktop.Secret.Error.NoSuchObject", .failed),
+        ("\(bus).UnknownInterface", .failed),
         ("com.example.Unheard", .failed),
     ])
     func `the name of a D-Bus error determines the store error`(name: String, code: SecureStoreError.Code) {

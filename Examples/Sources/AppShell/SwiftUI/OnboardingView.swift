@@ -3,9 +3,10 @@
 #if canImport(SwiftUI)
 public import SwiftUI
 
-/// The pages that introduce an app, one at a time, with dots and buttons to skip and to continue.
+/// The pages that introduce an app, to swipe, with dots and buttons to skip and to continue.
 ///
-/// ``Onboarding`` decides all moves. If the user has turned on Reduce Motion, the pages change without animation.
+/// ``Onboarding`` decides all moves. If the user has turned on Reduce Motion, the buttons change the page without
+/// animation.
 public struct OnboardingView: View {
     private let finish: () -> Void
     @State private var onboarding: Onboarding
@@ -30,28 +31,24 @@ public struct OnboardingView: View {
                     .disabled(onboarding.isLast)
                     .accessibilityHidden(onboarding.isLast)
             }
-            Spacer()
-            if let page = onboarding.page {
-                OnboardingPageView(page: page)
-                    .id(onboarding.index)
-                    .transition(.opacity)
+            TabView(selection: $onboarding.index) {
+                ForEach(0..<onboarding.pages.count, id: \.self) { index in
+                    OnboardingPageView(page: onboarding.pages[index])
+                        .tabItem { Text(onboarding.pages[index].title) }
+                        .tag(index)
+                }
             }
-            Spacer()
-            PageDots(count: onboarding.pages.count, index: onboarding.index) { index in move { $0.show(index) } }
-            Button(onboarding.isLast ? "Get started" : "Next") {
-                move { $0.isLast ? $0.getStarted() : $0.next() }
-            }
-            .buttonStyle(.borderedProminent)
+            .pageStyle()
+            Button(onboarding.nextTitle) { move { $0.advance() } }
+                .buttonStyle(.borderedProminent)
         }
         .padding()
         .frame(maxWidth: .infinity, maxHeight: .infinity)
-        .contentShape(Rectangle())
-        .onPageSwipe(back: { move { $0.back() } }, next: { move { $0.next() } })
     }
 
     private func move(_ change: (inout Onboarding) -> Void) {
         let wasFinished = onboarding.isFinished
-        withAnimation(reducesMotion ? nil : .easeInOut(duration: 0.25)) { change(&onboarding) }
+        withAnimation(reducesMotion ? nil : .default) { change(&onboarding) }
         if onboarding.isFinished, !wasFinished { finish() }
     }
 }

@@ -34,6 +34,7 @@ struct DoctorCommand: AsyncParsableCommand {
     func run() async throws {
         var findings = await StoreCheckup(global: global).findings()
         findings += FolderCheckup.findings()
+        findings += AccountCheckup.findings()
         findings.append(BrowserCheckup.finding())
         findings += ConnectionCheckup.findings()
         if let issuer {

@@ -16,33 +16,34 @@ struct LoginCommand: AsyncParsableCommand {
         commandName: "login",
         abstract: "Sign in at an OpenID provider, or at a backend with e-mail and password or with Apple.",
         usage: """
-            sallyport login --issuer URL --client-id ID [--device] [options]
-            sallyport login --provider NAME [--issuer URL] --client-id ID [--client-secret-file FILE] [--device]
-            sallyport login --oauth (--issuer URL | --authorization-endpoint URL --token-endpoint URL | --resource URL) \
-            --client-id ID
-            sallyport login --issuer URL --client-id ID --client-credentials \
-            (--client-secret-file FILE | --private-key FILE | --workload-token FILE)
-            sallyport login --issuer URL --client-id ID --jwt-bearer \
-            (--private-key FILE [--subject NAME] | --workload-token FILE)
+            sallyport login NAME [--client-id ID] [options]
+            sallyport login URL (--email ADDRESS | --apple) [options]
+            sallyport login --oauth (--authorization-endpoint URL --token-endpoint URL | --resource URL) --client-id ID
+            sallyport login [options]
             sallyport login --step-up [--acr-values VALUES] [--max-age SECONDS]
-            sallyport login --backend URL --email ADDRESS [--password-stdin] [--no-remember]
-            sallyport login --backend URL --apple [--client-id BUNDLE-ID]
             """,
         discussion: """
-            At a provider the sign-in happens in the browser, or with --device on another device. --provider names one \
-            of google, microsoft, auth0, okta, keycloak, cognito, gitlab and github, whose rules the tool knows. With an \
+            NAME is a known provider (\(ProviderName.list)), the address of a provider or of a backend, or an account: \
+            a file NAME.json in \(NamedAccount.folders). An address is a backend's with --email or --apple. --provider, \
+            --issuer and --backend name the same. Without any of them, login repeats the profile's last sign-in, also \
+            after a logout; options that are given come last.
+
+            At a provider the sign-in happens in the browser, or with --device on another device; with \
+            --client-credentials or --jwt-bearer there is no user. With an \
             e-mail address the password is requested, or read from standard input with --password-stdin. The API key of an \
             app, if the backend requires one, comes from the environment variable SALLYPORT_API_KEY and is kept with the \
             session. --step-up signs in again at the session's provider, as an API requires, or with another --scope: \
             sallyport api prints the command.
             """,
-        examples: [
-            Example("Sign in in the browser", "login --issuer https://id.example.com --client-id ID"),
-            Example("Sign in at Microsoft on another device", "login --provider microsoft --client-id ID --device"),
-            Example("Keep a second session", "login --provider gitlab --client-id ID --profile work"),
-            Example("Sign in at a backend", "login --backend https://api.example.com --email ADDRESS"),
-        ]
+        examples: examples
     )
+
+    static let examples = [
+        Example("Sign in at GitHub on another device", "login github --client-id ID --device"),
+        Example("Sign in at a provider in the browser", "login https://id.example.com --client-id ID"),
+        Example("Keep a second session, of an account that a file names", "login work --profile work"),
+        Example("Sign in at an app's own backend", "login https://api.example.com --email ADDRESS"),
+    ]
 
     @OptionGroup(title: "Common options") var serverOptions: ServerOptions
 
@@ -68,7 +69,15 @@ struct LoginCommand: AsyncParsableCommand {
         guard !(json && printToken) else { throw ValidationError("Give either --json or --print-token.") }
         try providerOptions.scope.map { try Scope.check($0) }
         if providerOptions.request.stepUp { return try validateStepUp() }
-        guard isAtProvider != (serverOptions.backend != nil) else {
+        guard namesServer else {
+            // They could belong to another server than that of the last sign-in.
+            if let option = credentials.first { throw ValidationError("\(option) needs the server: give NAME.") }
+            // `run()` validates the last sign-in with what is given.
+            return
+        }
+        // The parser would show a failure with the usage; `run()` throws it again.
+        do { try resolveName() } catch is Failure { return }
+        guard !isAtProvider || serverOptions.backend == nil else {
             throw ValidationError("Give either --issuer URL or --backend URL.")
         }
         if isAtProvider { try validateProvider() } else { try validateBackend() }
@@ -79,6 +88,66 @@ struct LoginCommand: AsyncParsableCommand {
         if let wrong = optionsOfAnotherWay {
             throw ValidationError("\(wrong) can't be used with this kind of sign-in.")
         }
+    }
+
+    /// The options that name a client, or who signs in.
+    private var credentials: [String] {
+        let own = [
+            providerOptions.clientID.map { _ in "--client-id" }, backendOptions.email.map { _ in "--email" },
+            backendOptions.apple ? "--apple" : nil,
+        ]
+        return client.given + own.compactMap(\.self)
+    }
+
+    /// Replaces NAME by the options that it stands for; those that are given stay.
+    ///
+    /// - Throws: ``Failure``; `ValidationError` if another option names the server, too.
+    mutating func resolveName() throws {
+        guard let name = serverOptions.name, let shown = serverOptions.shownName else { return }
+        let (known, isAddress) = (ProviderName(rawValue: name), name.contains("://"))
+        let others = [
+            serverOptions.backend.map { _ in "--backend" },
+            isAddress ? nil : providerOptions.provider.map { _ in "--provider" },
+            known == nil ? serverOptions.issuer.map { _ in "--issuer" } : nil,
+        ]
+        if let other = others.compactMap(\.self).first {
+            throw ValidationError("\(other) can't be used with \(shown), which names the server.")
+        }
+        if isAddress {
+            let signsIn = backendOptions.email != nil || backendOptions.apple
+            if signsIn || providerOptions.clientID == nil && !backendOptions.given.isEmpty {
+                serverOptions.backend = name
+            } else {
+                guard providerOptions.clientID != nil else { throw clientMissing(at: name, shown) }
+                serverOptions.issuer = name
+            }
+        } else {
+            // A file completes a known provider whose client ID and address are not given.
+            let isComplete = known != nil && (providerOptions.clientID ?? serverOptions.issuer) != nil
+            if let account = isComplete ? nil : try NamedAccount.named(name) {
+                serverOptions.issuer = account.issuer
+                providerOptions.common.provider = account.provider
+                providerOptions.common.clientID = providerOptions.clientID ?? account.clientID
+                providerOptions.common.scope = providerOptions.scope ?? account.scope
+            } else {
+                guard let known else { throw Failure.unknownName(shown) }
+                guard isComplete else { throw known.clientMissing(device: providerOptions.device) }
+                providerOptions.common.provider = known
+            }
+        }
+        serverOptions.name = nil
+    }
+
+    /// The error of a sign-in at an address without a client ID and without an option that only a backend has.
+    private func clientMissing(at address: String, _ shown: String) -> any Error {
+        let profile = (try? ProviderAddress(nil, address, tenant: nil))?.profile.name
+        if let known = profile.flatMap(ProviderName.init(rawValue:)) {
+            return known.clientMissing(at: shown, device: providerOptions.device)
+        }
+        guard (providerOptions.given + client.given).isEmpty, !oauth.oauth else {
+            return ValidationError("\(shown) needs --client-id ID; an empty one registers a client.")
+        }
+        return Failure.clientMissing(at: shown)
     }
 
     private func validateBackend() throws {
@@ -92,7 +161,8 @@ struct LoginCommand: AsyncParsableCommand {
 
     private func validateStepUp() throws {
         let ofFirstSignIn: [String?] = [
-            serverOptions.issuer.map { _ in "--issuer" }, providerOptions.provider.map { _ in "--provider" },
+            serverOptions.shownName, serverOptions.issuer.map { _ in "--issuer" },
+            providerOptions.provider.map { _ in "--provider" },
             providerOptions.tenant.map { _ in "--tenant" }, providerOptions.clientID.map { _ in "--client-id" },
             oauth.oauth ? "--oauth" : nil, serverOptions.backend.map { _ in "--backend" }, backendOptions.given.first,
             client.given.first,
@@ -147,6 +217,9 @@ struct LoginCommand: AsyncParsableCommand {
         }
     }
 
+    /// Whether the command says where to sign in.
+    var namesServer: Bool { serverOptions.name != nil || serverOptions.backend != nil || isAtProvider }
+
     private var isAtProvider: Bool { serverOptions.issuer != nil || providerOptions.provider != nil || oauth.oauth }
 
     private var isProviderNamed: Bool {
@@ -172,7 +245,37 @@ struct LoginCommand: AsyncParsableCommand {
         return (provider + browserOptions.given + appleIssuer).first
     }
 
-    func run() async throws {
+    mutating func run() async throws {
+        if providerOptions.request.stepUp { return try await signIn() }
+        let words = Array(CommandLine.arguments.dropFirst(2))
+        let isRepeated = !namesServer
+        if isRepeated { self = try LastSignIn(of: global.profile).command(with: words) }
+        if serverOptions.name != nil {
+            try resolveName()
+            try validate()
+        }
+        if isRepeated {
+            let server = serverOptions.issuer ?? serverOptions.backend ?? providerOptions.provider?.rawValue
+            Terminal.note("Signing in again at \(server.map(ServerOptions.shown) ?? "the same server").")
+        }
+        try await signIn()
+        guard !isRepeated, !backendOptions.noRemember, global.store != .memory else { return }
+        let last = try LastSignIn(of: global.profile)
+        guard providerOptions.request.param.isEmpty else { return last.remove(because: "--param may hold a secret") }
+        last.save(words + files)
+    }
+
+    /// The options that name files, with absolute paths.
+    private var files: [String] {
+        let files = [
+            ("client-secret-file", client.clientSecretFile), ("private-key", client.privateKey),
+            ("workload-token", client.workloadToken), ("key-file", global.keyFile), ("ca-file", global.caFile),
+            ("certificate", global.certificate), ("certificate-key", global.certificateKey),
+        ]
+        return files.compactMap { name, file in file.map { "--\(name)=\(ClientFiles.absolutePath($0))" } }
+    }
+
+    private func signIn() async throws {
         if let scope = providerOptions.scope, let slip = Scope.slip(in: scope) { Terminal.note(slip) }
         if providerOptions.request.stepUp { return try await signInAgain() }
         let login: OpenIDLogin? =
@@ -369,5 +472,26 @@ extension AuthSessionError {
         if serverCode != nil { return false }
         if let error = underlying as? OpenIDError, error.operation == .token { return error.code == .unreachable }
         return (underlying as? APIError)?.status == nil
+    }
+}
+
+extension Failure {
+    /// The failure of a sign-in at an address that the options make neither a provider's nor a backend's.
+    fileprivate static func clientMissing(at address: String) -> Failure {
+        Failure(
+            .wrongArguments,
+            "\(address) may be a provider or a backend, and the options don't say which.",
+            "At a provider, give --client-id ID; an empty one registers a client.\n"
+                + "At a backend, give --email ADDRESS or --apple."
+        )
+    }
+
+    fileprivate static func unknownName(_ name: String) -> Failure {
+        Failure(
+            .wrongArguments,
+            "There is no provider and no account \(name).",
+            "Give \(ProviderName.list). An account is a file \(name).json in \(NamedAccount.folders); an address begins "
+                + "with https://."
+        )
     }
 }

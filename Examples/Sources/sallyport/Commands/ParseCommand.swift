@@ -14,6 +14,8 @@ struct ParseCommand: ParsableCommand {
     var words: [String] = []
 
     func run() throws {
-        _ = try Sallyport.parseAsRoot(words)
+        let command = try Sallyport.parseAsRoot(words)
+        // The parser leaves a name that it can't resolve to the command's `run()`.
+        if var login = command as? LoginCommand { try login.resolveName() }
     }
 }

@@ -37,3 +37,10 @@ extension String {
         self + String(repeating: " ", count: max(0, width - count))
     }
 }
+
+extension Finding {
+    /// Creates the finding of a check that failed.
+    init(subject: String, _ failure: Failure) {
+        self.init(subject: subject, sentence: failure.message, advice: failure.advice, status: failure.status)
+    }
+}

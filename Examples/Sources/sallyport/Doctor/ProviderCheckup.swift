@@ -26,7 +26,7 @@ struct ProviderCheckup {
             let known = Failure(error) ?? Failure(.failed, "The provider can't be checked.", "Check its address.")
             let failure = known.withoutProxy(of: error)
             return [
-                Finding(subject: "Provider", sentence: failure.message, advice: failure.advice, status: failure.status)
+                Finding(subject: "Provider", failure)
             ]
         }
     }

@@ -26,12 +26,7 @@ struct SessionCheckup {
             )
         } catch {
             let failure = Failure(error) ?? Failure(.failed, "The session can't be read.", "Sign in again.")
-            return Finding(
-                subject: "Session",
-                sentence: failure.message,
-                advice: failure.advice,
-                status: failure.status
-            )
+            return Finding(subject: "Session", failure)
         }
     }
 

@@ -228,7 +228,8 @@ struct Failure: Error, CustomStringConvertible {
     }
 
     /// The command for signing in.
-    static let signIn = "sallyport login --issuer URL --client-id ID (at a backend: --backend URL --email ADDRESS)"
+    static let signIn =
+        "sallyport login NAME --client-id ID (at an app's own backend: sallyport login URL --email ADDRESS)"
 
     private static func signInAdvice(_ error: AuthSessionError) -> String {
         let answer = error.underlying as? APIError

@@ -9,17 +9,22 @@ import Glibc
 import Darwin
 #endif
 
-/// The handling of SIGINT and SIGTERM, which cancels the work and leaves nothing incomplete.
+/// The handling of SIGINT, SIGTERM and SIGQUIT, which cancels the work and leaves nothing incomplete.
 enum Interrupt {
+    /// The signals that cancel the work.
+    ///
+    /// By default, SIGQUIT would leave the terminal's settings changed, and an image of the memory with its tokens.
+    static let signals = [SIGINT, SIGTERM, SIGQUIT]
+
     /// The signals that the tool's parent ignores, as a shell does for a command in the background.
     ///
     /// Known only before the handling is changed, so the first call of ``watching(_:)`` reads it.
-    static let ignoredByParent = Set([SIGINT, SIGTERM, SIGPIPE].filter(ForwardedSignals.isIgnored))
+    static let ignoredByParent = Set((signals + [SIGPIPE]).filter(ForwardedSignals.isIgnored))
 
     static func watching(_ work: @escaping @Sendable () async -> ExitStatus) async -> ExitStatus {
         _ = ignoredByParent
         let task = Task { await work() }
-        let sources = [SIGINT, SIGTERM].map { number in
+        let sources = signals.map { number in
             signal(number, SIG_IGN)
             let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
             let cancelled = Atomic(false)

@@ -20,7 +20,7 @@ enum ForwardedSignals {
     /// The signals that end a program by default.
     private static let all = [SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2]
     /// The signals whose handling ``Interrupt`` has changed.
-    private static let interrupts = [SIGINT, SIGTERM].filter { !Interrupt.ignoredByParent.contains($0) }
+    private static let interrupts = Interrupt.signals.filter { !Interrupt.ignoredByParent.contains($0) }
     /// The signals that the tool or its libraries ignore, and that the command must not ignore.
     private static let restored = interrupts + [SIGPIPE].filter { !Interrupt.ignoredByParent.contains($0) }
 

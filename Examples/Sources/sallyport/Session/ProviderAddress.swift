@@ -32,7 +32,7 @@ struct ProviderAddress: Sendable {
             throw Failure(
                 .wrongArguments,
                 "The rules of \(name?.rawValue ?? "") are not for \(given.profile.name), whose address this is.",
-                "Leave out --provider, or check --issuer."
+                "Leave out the provider's name, or check the address."
             )
         }
         let profile = name?.profile ?? given.profile
@@ -42,7 +42,10 @@ struct ProviderAddress: Sendable {
     /// Returns the issuer that `--issuer` names, and prints a note if the argument is the address of its document.
     static func issuer(in argument: String) -> String {
         let issuer = Issuer.identifier(fromDocumentAddress: argument)
-        if issuer != argument { Terminal.note("--issuer is the address of a document, whose issuer is \(issuer).") }
+        // An address that is refused may contain a password.
+        if issuer != argument, (try? Issuer(issuer)) != nil {
+            Terminal.note("The address is that of a document, whose issuer is \(issuer).")
+        }
         return issuer
     }
 
@@ -55,13 +58,17 @@ struct ProviderAddress: Sendable {
                 throw Failure(
                     .wrongArguments,
                     "The address \(given) names a tenant already.",
-                    "Leave out --tenant, or give --issuer without the tenant."
+                    "Leave out --tenant, or give the address without the tenant."
                 )
             }
             if path.hasSuffix("/v2.0") { return given.identifier }
             return "\(given.baseURL)\(path.isEmpty ? "/\(tenant ?? "common")" : "")/v2.0"
         case _ where tenant != nil:
-            throw Failure(.wrongArguments, "--tenant is for Microsoft.", "Leave it out, or use --provider microsoft.")
+            throw Failure(
+                .wrongArguments,
+                "--tenant is for Microsoft.",
+                "Leave it out, or sign in with login microsoft."
+            )
         // The issuer that GitHub names is below its address.
         case ProviderName.github.rawValue where path == "/login/oauth": return given.baseURL.origin
         // Auth0 writes its issuer with a slash at its end.

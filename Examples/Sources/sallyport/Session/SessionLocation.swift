@@ -55,7 +55,7 @@ struct SessionLocation {
     /// The scope of the session that this command uses, for an error that names the process that holds its lock.
     static let last = Mutex<StoreScope?>(nil)
 
-    private static let service = "sallyport"
+    static let service = "sallyport"
 
     /// Returns the scopes of all profiles with a session in the keyring or the encrypted file.
     static func recordedScopes() throws -> [StoreScope] {

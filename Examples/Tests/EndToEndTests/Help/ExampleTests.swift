@@ -11,7 +11,7 @@ struct ExampleTests {
             let commands = try await stage.commands()
             try #require(commands.contains("login") && commands.contains("completions"))
             for command in [""] + commands {
-                let examples = HelpStage.examples(in: try await stage.help(command))
+                let examples = HelpStage.examples(in: try await stage.help(command, "--help-all"))
                 #expect(examples.count >= 2, "sallyport \(command)")
                 for example in examples {
                     let output = try await stage.check(example)
@@ -36,7 +36,7 @@ struct ExampleTests {
     @Test func `no example is longer than a line of a terminal`() async throws {
         try await HelpStage.run { stage in
             for command in [""] + (try await stage.commands()) {
-                let section = HelpStage.section(in: try await stage.help(command))
+                let section = HelpStage.section(in: try await stage.help(command, "--help-all"))
                 // Two columns are the indentation.
                 #expect(section.allSatisfy { $0.count < 78 }, "sallyport \(command)")
                 // A purpose, then its command line, and so on: nothing was wrapped.
@@ -67,9 +67,9 @@ struct ExampleTests {
         }
     }
 
-    @Test func `the help of login has six common options first, and then the others by topic`() async throws {
+    @Test func `the whole help of login has six common options first, and then the others by topic`() async throws {
         try await HelpStage.run { stage in
-            let lines = try await stage.help("login").split(separator: "\n").map(String.init)
+            let lines = try await stage.help("login", "--help-all").split(separator: "\n").map(String.init)
             let headings = lines.filter { $0.hasSuffix(":") && $0 == $0.uppercased() && !$0.hasPrefix(" ") }
             #expect(
                 headings == [

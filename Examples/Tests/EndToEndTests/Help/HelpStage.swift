@@ -5,6 +5,8 @@ import SharedTestSupport
 import Testing
 
 /// The tool in a folder of its own, without a session bus, for tests that run nothing but help.
+///
+/// The folder has the account `work` of the examples.
 struct HelpStage {
     let tool: Tool
     let folder: TemporaryFolder
@@ -15,7 +17,12 @@ struct HelpStage {
         var environment = ProcessInfo.processInfo.environment
         environment["DBUS_SESSION_BUS_ADDRESS"] = nil
         environment["COLUMNS"] = "80"
-        for name in ["HOME", "XDG_CONFIG_HOME", "XDG_RUNTIME_DIR"] { environment[name] = folder.url.path() }
+        for name in ["HOME", "XDG_RUNTIME_DIR"] { environment[name] = folder.url.path() }
+        environment["XDG_CONFIG_HOME"] = nil
+        let accounts = folder.url.appending(path: ".config/sallyport/providers.d")
+        try FileManager.default.createDirectory(at: accounts, withIntermediateDirectories: true)
+        let work = #"{"issuer": "https://id.example.com", "client_id": "a"}"#
+        try Data(work.utf8).write(to: accounts.appending(path: "work.json"))
         try await test(HelpStage(tool: Tool(in: environment), folder: folder))
     }
 
@@ -29,8 +36,8 @@ struct HelpStage {
     }
 
     /// The help of a command; of the tool itself if the name is empty.
-    func help(_ command: String) async throws -> String {
-        let output = try await tool.run([command, "--help"].filter { !$0.isEmpty })
+    func help(_ command: String, _ option: String = "--help") async throws -> String {
+        let output = try await tool.run([command, option].filter { !$0.isEmpty })
         #expect(output.exitCode == 0, "\(output.errorText)")
         return output.text
     }

@@ -62,7 +62,7 @@ struct MisbehavingProviderTests {
             )
             let notes = login.errorText
             let issuer = stage.provider.issuer
-            #expect(notes.contains("--issuer is the address of a document, whose issuer is \(issuer)."), "\(notes)")
+            #expect(notes.contains("The address is that of a document, whose issuer is \(issuer)."), "\(notes)")
             #expect(notes.contains("Scopes are separated by spaces alone: --scope 'openid profile email'"))
             let address = try #require(stage.addresses.first)
             #expect(address.hasPrefix(stage.provider.issuer + "/authorize?"))
@@ -109,7 +109,7 @@ struct MisbehavingProviderTests {
             try await stage.provider.misbehave(nil)
             let token = try await stage.tool("token")
             if output.exitCode == 4 {
-                #expect(output.errorText.contains("login --issuer"), "\(output.errorText)")
+                #expect(output.errorText.contains("sallyport login NAME"), "\(output.errorText)")
                 #expect([3, 4].contains(token.exitCode), "\(token.errorText)")
             } else {
                 #expect(token.exitCode == 0, "\(token.errorText)")

@@ -67,4 +67,22 @@ struct RemoteBrowserTests {
             #expect(code == 0, "\(login.rest())")
         }
     }
+
+    @Test(arguments: ["\u{3}", "\u{1C}"])
+    func `Ctrl-C and Ctrl-Backslash at the prompt for the address leave the terminal as it was`(key: String)
+        async throws
+    {
+        try await OpenIDStage.run { stage in
+            let arguments = ["--client-id", MisbehavingProvider.publicClient, "--store", "memory", "--paste"]
+            let (login, keyboard) = try stage.tool.startOnTerminal(
+                ["login", "--issuer", stage.provider.issuer] + arguments,
+                then: "echo code $?; stty -a | grep -o -w -e '-*icanon'; echo end"
+            )
+            _ = try await login.read(until: "press Enter:")
+            try keyboard.write(contentsOf: Data(key.utf8))
+            let shown = try await login.read(until: "end")
+            #expect(shown.contains("code 130"), "\(shown)")
+            #expect(shown.contains("icanon") && !shown.contains("-icanon"), "\(shown)")
+        }
+    }
 }

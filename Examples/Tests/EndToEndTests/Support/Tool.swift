@@ -44,7 +44,9 @@ struct Tool: Sendable {
         defer { folder.remove() }
         var environment = ProcessInfo.processInfo.environment
         environment["DBUS_SESSION_BUS_ADDRESS"] = nil
-        for name in ["HOME", "XDG_CONFIG_HOME", "XDG_RUNTIME_DIR"] { environment[name] = folder.url.path() }
+        for name in ["HOME", "XDG_CONFIG_HOME", "XDG_RUNTIME_DIR", "XDG_STATE_HOME"] {
+            environment[name] = folder.url.path()
+        }
         return try await Tool(in: environment).run(arguments, input: input)
     }
 
@@ -56,12 +58,20 @@ struct Tool: Sendable {
     }
 
     /// Starts the tool in a terminal; what the test writes is typed there, and the process returns what is shown.
-    func startOnTerminal(_ arguments: [String]) throws -> (process: RunningProcess, keyboard: FileHandle) {
+    ///
+    /// - Parameters:
+    ///   - arguments: The arguments.
+    ///   - next: A line of shell that runs in the terminal after the tool, also after a signal of the keyboard.
+    func startOnTerminal(
+        _ arguments: [String],
+        then next: String? = nil
+    ) throws -> (process: RunningProcess, keyboard: FileHandle) {
         let (keyboard, screen) = (Pipe.make(), Pipe.make())
         let words = try [Executable.besideTests("sallyport").path] + arguments
+        let line = words.map { "'\($0)'" }.joined(separator: " ")
         var process = ChildProcess()
         process.executableURL = Executable.find("script")
-        process.arguments = ["-qec", words.map { "'\($0)'" }.joined(separator: " "), "/dev/null"]
+        process.arguments = ["-qec", next.map { "trap : INT QUIT; \(line); \($0)" } ?? line, "/dev/null"]
         process.environment = environment
         process.standardInput = .pipe(keyboard)
         process.standardOutput = .pipe(screen)

@@ -23,8 +23,11 @@ struct OlderInstall: Sendable {
     private static let accounts = ["accessToken", "refreshToken", "tokenExpiry", "userId"]
 
     /// Runs a test with an account at the backend, at which no process has signed in yet.
-    static func run(_ test: (OlderInstall) async throws -> Void) async throws {
-        try await ReliabilityStage.run(sessions: []) { stage in
+    static func run(
+        grace: Int = ReliabilityStage.grace,
+        _ test: (OlderInstall) async throws -> Void
+    ) async throws {
+        try await ReliabilityStage.run(sessions: [], grace: grace) { stage in
             let id = try await stage.backend.addAccount(
                 email: "default@example.com",
                 password: ReliabilityStage.password

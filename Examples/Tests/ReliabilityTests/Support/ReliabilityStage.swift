@@ -34,9 +34,14 @@ struct ReliabilityStage: Sendable {
     ///
     /// - Parameters:
     ///   - names: The names of the sessions.
+    ///   - grace: The server's grace window in seconds.
     ///   - test: The test.
     /// - Throws: The test's error; ``ReliabilityError``; the error of a backend or keyring that doesn't start.
-    static func run(sessions names: [String], _ test: (ReliabilityStage) async throws -> Void) async throws {
+    static func run(
+        sessions names: [String],
+        grace: Int = ReliabilityStage.grace,
+        _ test: (ReliabilityStage) async throws -> Void
+    ) async throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         let refreshes = Collected<RefreshCall>()

@@ -39,6 +39,7 @@ def arguments(name):
     )
     parser.add_argument("--redirect-path", default="/callback", help="the path of every redirect URI")
     parser.add_argument("--access-life", type=int, default=300, metavar="SECONDS", help="an access token's life (300)")
+    parser.add_argument("--threads", type=int, default=8, metavar="N", help="how many requests it answers at once (8)")
     parser.add_argument("--cache", metavar="FOLDER", help="where the virtual environments are kept")
     parser.add_argument("--prepare", action="store_true", help="make the virtual environment and start nothing")
     if name == "django":

@@ -32,7 +32,7 @@ class Instance:
 
     def run(self, application, issuer, facts):
         """Serves; prints the facts once the discovery document answers."""
-        server = waitress.create_server(logged(application, self.folder), sockets=[self.socket], threads=8)
+        server = waitress.create_server(logged(application, self.folder), sockets=[self.socket], threads=self.settings["threads"])
         threading.Thread(target=server.run, daemon=True).start()
         wait_for(f"{issuer}/.well-known/openid-configuration")
         print(json.dumps({"issuer": issuer, **facts, "access_log": str(self.folder / "access.log")}), flush=True)

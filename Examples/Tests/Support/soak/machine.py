@@ -92,6 +92,13 @@ class Machine:
 
     async def unlock(self):
         """Unlocks the keyring in the running daemon, as a login does, by the daemon's own protocol."""
+        try:
+            await self._unlock()
+        except (OSError, Broken):
+            # Fails unless the daemon has just ended by that assertion. It is started again, unlocked.
+            await asyncio.wait_for(self.daemon.wait(), 5)
+
+    async def _unlock(self):
         def number(value):
             return struct.pack('>I', value)
         with socket.socket(socket.AF_UNIX) as control:

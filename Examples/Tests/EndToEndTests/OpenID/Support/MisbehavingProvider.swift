@@ -85,7 +85,7 @@ struct MisbehavingProvider: Sendable {
     /// Removes every fault and clears the log.
     func behave() async throws {
         try await control([
-            "fault": NSNull(), "alg": "RS256", "token_life": 3600, "grace": 10, "require_par": false,
+            "fault": NSNull(), "alg": "RS256", "token_life": 3600, "grace": 60, "require_par": false,
             "require_dpop_nonce": false, "hold_revocations": false, "device_interval": 1, "device_life": 600,
             "approve_devices": true, "person": Self.subject, "audience": "", "forget": true,
         ])
