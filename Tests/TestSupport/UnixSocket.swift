@@ -29,6 +29,16 @@ public final class UnixSocket: Sendable {
         return made
     }
 
+    /// Whether a program has connected, or tried to.
+    public var isWanted: Bool {
+        get throws {
+            var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+            let ready = unsafe poll(&request, 1, 0)
+            guard ready >= 0 else { throw TestSupportError("poll: error \(errno)") }
+            return ready > 0
+        }
+    }
+
     /// Connects to a listening socket.
     ///
     /// - Parameter url: The socket's location.

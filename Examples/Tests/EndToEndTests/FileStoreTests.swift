@@ -181,18 +181,15 @@ extension KeyringSuite {
         @Test func `a sign-out of a session in a file does not access the keyring`() async throws {
             try await Stage.run { stage in
                 let (onMuteBus, mute) = try stage.onMuteBus()
-                defer { withExtendedLifetime(mute) {} }
                 var tool = onMuteBus
                 tool.environment["SALLYPORT_PASSPHRASE"] = "a passphrase for tests"
                 let arguments = ["login", "--backend", stage.url, "--email", Stage.email, "--password-stdin"]
                 let login = try await tool.run(arguments + ["--store", "file"], input: Stage.password)
                 try #require(login.exitCode == 0, "\(login.errorText)")
-                let time = try await ContinuousClock().measure {
-                    let logout = try await tool("logout")
-                    #expect(logout.exitCode == 0, "\(logout.errorText)")
-                    #expect(logout.notes == ["Signed out, here and at the server."])
-                }
-                #expect(time < .seconds(5), "a keyring that does not answer takes 5 seconds")
+                let logout = try await tool("logout")
+                #expect(logout.exitCode == 0, "\(logout.errorText)")
+                #expect(logout.notes == ["Signed out, here and at the server."])
+                #expect(try !mute.isWanted)
             }
         }
 

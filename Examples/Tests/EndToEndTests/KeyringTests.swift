@@ -40,13 +40,13 @@ extension KeyringSuite {
         @Test func `a command ends within the deadline if the bus does not respond`() async throws {
             try await Stage.run { stage in
                 let (tool, mute) = try stage.onMuteBus()
-                defer { withExtendedLifetime(mute) {} }
                 let time = try await ContinuousClock().measure {
                     let status = try await tool("status")
                     #expect(status.exitCode == 5)
                     #expect(status.notes.first == "The store did not respond in time.")
                 }
                 #expect(time < .seconds(15))
+                #expect(try mute.isWanted)
             }
         }
 

@@ -8,7 +8,6 @@ import Testing
 /// The short variants always run; `SALLYPORT_LONG=1` runs the long ones instead.
 @Suite(
     "The reliability of a session",
-    .serialized,
     .enabled(if: PrivateKeyring.isAvailable, "needs gnome-keyring-daemon and dbus-daemon; Tests/run installs them")
 )
 enum ReliabilitySuite {}
