@@ -29,7 +29,7 @@ public final class UnixSocket: Sendable {
         return made
     }
 
-    /// Whether a program has connected, or tried to.
+    /// Whether a program has connected to this listening socket.
     public var isWanted: Bool {
         get throws {
             var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)

@@ -186,6 +186,7 @@ extension KeyringSuite {
                 let arguments = ["login", "--backend", stage.url, "--email", Stage.email, "--password-stdin"]
                 let login = try await tool.run(arguments + ["--store", "file"], input: Stage.password)
                 try #require(login.exitCode == 0, "\(login.errorText)")
+                #expect(try !mute.isWanted, "at the sign-in")
                 let logout = try await tool("logout")
                 #expect(logout.exitCode == 0, "\(logout.errorText)")
                 #expect(logout.notes == ["Signed out, here and at the server."])

@@ -55,7 +55,7 @@ def configure(instance):
                 },
             }
         ],
-        # The tables as they are at last, without the steps that led there, which take most of a start.
+        # The tables in their final form, without the migrations, which take most of a start.
         MIGRATION_MODULES={app: None for app in ("auth", "contenttypes", "sessions", "oauth2_provider")},
         DATABASES={
             "default": {
