@@ -35,13 +35,31 @@ public struct TemporaryFolder: Sendable {
         let paths = FileManager.default.enumerator(atPath: url.path)?.compactMap { $0 as? String } ?? []
         return paths.filter { path in
             let content = try? Data(contentsOf: url.appendingPathComponent(path))
-            return content?.range(of: bytes) != nil
+            return content.map { Self.occurs(bytes, in: $0) } ?? false
         }
     }
 
     /// Removes the folder and its content.
     public func remove() {
         try? FileManager.default.removeItem(at: url)
+    }
+
+    /// Says whether the bytes occur in the content. `range(of:)` takes so much longer that a twentieth of the time of
+    /// all tests went into it.
+    private static func occurs(_ bytes: Data, in content: Data) -> Bool {
+        unsafe content.withUnsafeBytes { content in
+            unsafe bytes.withUnsafeBytes { bytes in
+                guard var place = content.baseAddress, let wanted = bytes.baseAddress else { return bytes.isEmpty }
+                let end = unsafe place + content.count
+                while unsafe end - place >= bytes.count,
+                    let first = unsafe memchr(place, Int32(bytes[0]), end - place - bytes.count + 1)
+                {
+                    if unsafe memcmp(first, wanted, bytes.count) == 0 { return true }
+                    unsafe place = UnsafeRawPointer(first) + 1
+                }
+                return false
+            }
+        }
     }
 
     private static func make(_ url: URL) throws {
