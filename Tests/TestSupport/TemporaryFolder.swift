@@ -44,12 +44,13 @@ public struct TemporaryFolder: Sendable {
         try? FileManager.default.removeItem(at: url)
     }
 
-    /// Says whether the bytes occur in the content. `range(of:)` takes so much longer that a twentieth of the time of
-    /// all tests went into it.
+    /// Says whether the bytes occur in the content.
+    ///
+    /// A twentieth of the time of all tests went into `range(of:)`.
     private static func occurs(_ bytes: Data, in content: Data) -> Bool {
         unsafe content.withUnsafeBytes { content in
             unsafe bytes.withUnsafeBytes { bytes in
-                guard var place = content.baseAddress, let wanted = bytes.baseAddress else { return bytes.isEmpty }
+                guard var place = content.baseAddress, let wanted = bytes.baseAddress else { return false }
                 let end = unsafe place + content.count
                 while unsafe end - place >= bytes.count,
                     let first = unsafe memchr(place, Int32(bytes[0]), end - place - bytes.count + 1)
