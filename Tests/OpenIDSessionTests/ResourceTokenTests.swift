@@ -396,17 +396,19 @@ extension ProviderFixture {
         try await store.setItem(try record.encoded(), forKey: SessionRecord.key)
     }
 
-    /// Runs work of a session, and lets the window pass in which the tokens of a repeated request are not exchanged.
+    /// Runs work of a session, and lets the window of two seconds pass in which the tokens of a repeated request are not
+    /// exchanged.
     fileprivate func afterHoldOff(
         of session: AuthSession,
         _ work: @escaping @Sendable () async throws -> Void
     ) async throws {
         let task = Task { try await work() }
         while await session.current?.record.repeatedAt == nil { await Task.yield() }
-        // Longer than the window of two seconds, and shorter than the wait before a refresh is sent again.
-        for _ in 0..<7 {
-            for _ in 0..<40 { await Task.yield() }
+        let requests = provider.requests(at: .token).count
+        // No longer: a refresh without a response is sent again.
+        for _ in 0..<20 where provider.requests(at: .token).count == requests {
             clock.advance(by: .milliseconds(500))
+            for _ in 0..<400 { await Task.yield() }
         }
         try await task.value
     }

@@ -48,7 +48,8 @@ public struct TemporaryFolder: Sendable {
     ///
     /// A twentieth of the time of all tests went into `range(of:)`.
     private static func occurs(_ bytes: Data, in content: Data) -> Bool {
-        unsafe content.withUnsafeBytes { content in
+        guard !bytes.isEmpty else { return false }
+        return unsafe content.withUnsafeBytes { content in
             unsafe bytes.withUnsafeBytes { bytes in
                 guard var place = content.baseAddress, let wanted = bytes.baseAddress else { return false }
                 let end = unsafe place + content.count
