@@ -41,10 +41,9 @@ class Worker:
     def change(self):
         """The memory in KiB and the descriptors, each of the first quarter and the last."""
         quarter = max(len(self.samples) // 4, 1)
-        parts = self.samples[:quarter], self.samples[-quarter:]
-        # The fewest descriptors: connections come and go, and what leaks stays.
-        return ([int(statistics.median(memory for memory, _ in part)) for part in parts],
-                [min(count for _, count in part) for part in parts])
+        # Medians: connections come and go, and a long sleep closes all of them for a moment.
+        return [[int(statistics.median(sample[kind] for sample in part))
+                 for part in (self.samples[:quarter], self.samples[-quarter:])] for kind in range(2)]
 
 
 class Watch:
