@@ -236,7 +236,7 @@ extension AuthSession {
         var new = old.refreshed(response.tokens, latest: latest, repeatedAt: repeatedAt)
         new.deadline = deadline(of: response.tokens.lifetime, at: response.requestedAt)
         new.isDeadlineRead = false
-        new.hasComeExpired = new.deadline.hasEnded(at: clock.uptime())
+        new.hasComeExpired = new.deadline.hasEnded(at: response.requestedAt.uptime)
         new.record.receivedIDToken = response.receivedIDToken
         if new.record.tokens.idToken != nil { new.record.lacksNewIDToken = response.receivedIDToken == nil }
         return new

@@ -9,7 +9,9 @@ struct CurrentSession: Sendable {
     var deadline: TokenDeadline
     /// Whether the deadline was derived from a stored wall-clock time, which may be wrong.
     var isDeadlineRead = false
-    /// Whether the access token was over when it came in response to this process's refresh, or to one that it delegated.
+    /// Whether the access token was over when this process's refresh, or one that it delegated, requested it.
+    ///
+    /// A token that ended later, because the machine slept, doesn't count: another one will be good.
     var hasComeExpired = false
     /// The item that this process last read from the store or wrote to it; nil if it did neither.
     var stored: StoredItem?

@@ -181,6 +181,27 @@ import Testing
         #expect(session.state == fixture.signedInState)
     }
 
+    @Test(arguments: [false, true]) func `a token that ends while the machine sleeps is refreshed once more`(
+        isRefused: Bool
+    ) async throws {
+        let fixture = try await Fixture.expired()
+        fixture.backend.on(Backend.pairRefresh) { [transport = fixture.transport, clock = fixture.clock] _ in
+            let number = transport.count(of: Backend.pairRefresh)
+            if number == 1 { clock.advance(by: .seconds(3)) }
+            return .json(
+                #"{"accessToken": "a-\#(number)", "refreshToken": "r", "tokenType": "Bearer", "expiresIn": 2}"#
+            )
+        }
+        let session = fixture.session
+        if isRefused {
+            let first = try await session.accessToken()
+            #expect(try await session.credential(insteadOf: first).accessToken.unredacted == "a-2")
+        } else {
+            #expect(try await session.accessToken(validFor: .seconds(1)).unredacted == "a-2")
+        }
+        #expect(fixture.refreshes == 2)
+    }
+
     @Test func `a token that is too short-lived for the caller costs one refresh if the call has just got it`()
         async throws
     {
