@@ -3,7 +3,7 @@
  * rotates refresh tokens.
  *
  * The steps have the names of the code's steps: join, lock, reread, journal, send, replay, check, merge, write and
- * publish; after a refusal, refused and end; keep repeats a failed write, and restore starts a process.
+ * publish; after a refusal, refused and end; keepSaving repeats a failed write, and restore starts a process.
  * Docs/Models/README.md defines the properties, and lists the abstractions with their reasons.
  *
  * The switches TASKS to ROTATIONS set the scope. ONLY_<PROPERTY> checks one property alone. REACH_<SITUATION> searches
@@ -646,7 +646,7 @@ end:
         :: else -> setCurrent(P(i), response[i]); unsaved[P(i)] = true; finish(i)
         fi }
 
-    /* keep: repeats the failed write if the record is still the journaled one; otherwise the store decides. */
+    /* keepSaving: repeats the failed write if the record is still the journaled one; otherwise the store decides. */
     :: atomic { up[P(i)] && at[i] == idle && unsaved[P(i)] && (lock == i + 1 || !(KEEPS_LOCK(P(i)))) ->
         unsaved[P(i)] = false;
         if

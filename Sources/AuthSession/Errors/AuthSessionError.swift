@@ -70,8 +70,8 @@ public struct AuthSessionError: Error, Sendable, Equatable, CustomStringConverti
         case noRefreshToken
         /// Another process of this user holds the session's lock, and did not release it in time.
         ///
-        /// That process refreshes the session, or was stopped during a refresh. The description names it if the system
-        /// can identify it. The session stays. A later attempt may succeed.
+        /// That process refreshes the session, or was stopped during a refresh. On Linux, `sallyport doctor` names
+        /// it. The session stays. A later attempt may succeed.
         case busy
         /// The user cancelled the sign-in with Apple in the browser.
         case signInCancelled

@@ -28,9 +28,9 @@ public actor AuthSession {
     /// The source of jitter, from 0 to 1.
     let randomFraction: @Sendable () -> Double
 
-    /// The session in memory, which changes only in ``apply(_:)`` and ``modify(_:)``.
+    /// The session in memory. Its members change only in ``apply(_:)`` and ``modify(_:)``.
     ///
-    /// The publisher holds what is published of it. Each part below keeps its own state to itself.
+    /// The publisher has the published state; it alone knows whether the session is restoring, offline or locked.
     private(set) var core = Session()
     var reconnection = Reconnection()
     let repository: SessionRepository
@@ -121,12 +121,12 @@ public actor AuthSession {
     /// The current state of the session.
     public nonisolated var state: SessionState { publisher.state }
 
-    /// The times at which the access token was issued and expires, by the wall clock; nil if the user is signed out.
+    /// The times at which the access token was issued and expires, by the wall clock; nil if no token is published.
     public nonisolated var accessTokenLifetime: TokenLifetime? {
         publisher.tokens?.lifetime.restated(at: clock.reading())
     }
 
-    /// The scope of the access token, as far as the server's responses name it; nil if the user is signed out.
+    /// The scope of the access token, as far as the server's responses name it; nil if no token is published.
     ///
     /// [RFC 6749, 5.1](https://www.rfc-editor.org/rfc/rfc6749#section-5.1).
     public nonisolated var scope: Scope? { publisher.tokens?.scope }
@@ -150,9 +150,9 @@ public actor AuthSession {
     /// It contains each change exactly once. It ends with its consumer, and with the session.
     public nonisolated var states: AsyncStream<SessionState> { publisher.states }
 
-    /// The error for which the newest tokens are not in the store; nil if they are.
+    /// The error of the last write, if the newest tokens or the user's new profile are not in the store; nil if they are.
     ///
-    /// The tokens stay in memory. The write is retried with growing pauses of up to a minute, with every refresh, and
+    /// They stay in memory. The write is retried with growing pauses of up to a minute, with every refresh, and
     /// with ``flush()``.
     public var persistenceError: SecureStoreError? { current?.persistenceError }
 
@@ -178,7 +178,7 @@ public actor AuthSession {
 
     /// Whether no user has signed in or out since an epoch.
     ///
-    /// The only comparison of epochs; ask it after every `await`.
+    /// This and ``session(in:)`` alone compare the session's epoch after an `await`.
     package func isCurrent(_ epoch: Int) -> Bool { epoch == core.epoch }
 
     /// The session of an epoch.

@@ -85,7 +85,7 @@ import Testing
         #expect(fixture.transport.requests.map { $0.head.headerFields[field] } == ["1", "1", "1", "1"])
     }
 
-    @Test func `a call that is sent once is repeated only if it did not reach the server`() async throws {
+    @Test func `case 17: a call that is sent once is repeated only if it did not reach the server`() async throws {
         for (reached, requests) in [(true, 1), (false, 4)] {
             let fixture = try CallFixture { _ in throw Self.fault(.connectionClosed, reached: reached) }
             _ = await fixture.failure(of: Endpoint<Person>.put("/me").with { $0.sendsOnce = true })
