@@ -2,11 +2,11 @@
  * The protocol of a refresh: two processes of one user with several tasks each, one stored record, and one server that
  * rotates refresh tokens.
  *
- * The steps have the names of the code's steps: join, lock, reread, journal, send, replay, check, merge, write and
- * publish; after a refusal, refused and end; keepSaving repeats a failed write, and restore starts a process.
+ * The steps have the names of the code's steps: join, lock, reread, adopt, journal, send, replay, check, merge, write
+ * and publish; after a refusal, refused and end; keepSaving repeats a failed write, and restore starts a process.
  * Docs/Models/README.md defines the properties, and lists the abstractions with their reasons.
  *
- * The switches TASKS to ROTATIONS set the scope. ONLY_<PROPERTY> checks one property alone. REACH_<SITUATION> searches
+ * The switches TASKS to TARGETS set the scope. ONLY_<PROPERTY> checks one property alone. REACH_<SITUATION> searches
  * for a situation that must be reachable. NO_LOCK, NO_FENCE and others leave a step out; Docs/Models/check lists them.
  */
 

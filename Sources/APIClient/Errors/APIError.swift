@@ -15,7 +15,7 @@ public import Foundation
 public struct APIError: Error, Sendable, Equatable {
     /// The kind of error.
     public let code: Code
-    /// Nil if there was no response.
+    /// Nil if there was no response, or one that is too large.
     public let status: Int?
     /// The server's own error code; untrusted, bounded and cleaned.
     public let serverCode: ServerErrorCode?
@@ -189,8 +189,8 @@ extension APIError {
         public static let rateLimited = Code("rateLimited", "The server is limiting requests")
         /// 5xx: the server failed; a later call may succeed.
         public static let serverFailed = Code("serverFailed", "The server failed")
-        /// 3xx: a redirect to another origin, of another method than GET and HEAD, without one readable location, or the
-        /// sixth.
+        /// 3xx: a redirect to another origin, of another method than GET and HEAD, of an anonymous call, without one
+        /// readable location, or the sixth.
         public static let redirected = Code("redirected", "The server sent a redirect that is not followed")
         /// The response is not as the endpoint expects: it is not JSON, lacks a member, or is too large.
         public static let malformedResponse = Code("malformedResponse", "The server's response can't be used")
@@ -201,7 +201,7 @@ extension APIError {
         /// A new token of the same sign-in would not help.
         /// [RFC 6750, 3.1](https://www.rfc-editor.org/rfc/rfc6750#section-3.1).
         public static let insufficientScope = Code("insufficientScope", "The access token's scope does not allow this")
-        /// 401 with `insufficient_user_authentication`: the user must authenticate again, as ``APIError/stepUp`` says.
+        /// 401 or 403 with `insufficient_user_authentication`: the user must authenticate as ``APIError/stepUp`` says.
         ///
         /// A new token of the same sign-in would not help.
         /// [RFC 9470, 3](https://www.rfc-editor.org/rfc/rfc9470#section-3).

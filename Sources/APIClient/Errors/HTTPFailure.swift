@@ -14,7 +14,7 @@ package enum HTTPFailure {
     /// Whether the same request may succeed later without any change.
     ///
     /// A server that responds with 408, 425 or 429 asks the client to try again. A server that responds with 500 or
-    /// more has failed: it has not judged the request. So these statuses don't end a session, and don't say whether the
+    /// more has failed: it has not judged the request. So no such status alone ends a session, or says whether the
     /// request was carried out. [RFC 9110, 15.5.9 and 15.6](https://www.rfc-editor.org/rfc/rfc9110#section-15.5.9).
     package static func isRetryable(status: Int) -> Bool { [408, 425, 429].contains(status) || status >= 500 }
 

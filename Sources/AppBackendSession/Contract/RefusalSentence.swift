@@ -13,7 +13,7 @@ public enum RefusalSentence {
     /// Returns the sentence for an error; nil if it is not a refusal, or its reason is not for the user.
     ///
     /// For a role conflict and a refused profile it is the server's own, which the contract promises to be for the
-    /// user. That of a role conflict is on one line, of at most 300 characters, without control characters.
+    /// user. It is on one line, of at most 300 characters, without control characters.
     ///
     /// - Parameters:
     ///   - error: An `AuthSessionError`, or the `APIError` of an app's own sign-in.

@@ -80,11 +80,11 @@ public actor SessionAccounts {
 
     /// Signs in one more user, whose account is then in use.
     ///
-    /// A failed sign-in leaves nothing behind. The list is not searched for the same user.
+    /// A failed sign-in leaves no account behind. The list is not searched for the same user.
     ///
-    /// - Throws: The errors of the closure; ``AuthSessionError`` (`notSignedIn` if the closure left no user signed in,
-    ///   `storeUnavailable` if the list could not be written, and the user is then signed out again);
-    ///   `CancellationError`.
+    /// - Throws: The errors of ``accounts``, of creating the session and of the closure; ``AuthSessionError``
+    ///   (`notSignedIn` if the closure left no user signed in, `storeUnavailable` if the list is full, or could not be
+    ///   written, and the user is then signed out again); `CancellationError`.
     public func signIn(_ signIn: @Sendable (AuthSession) async throws -> Void) async throws -> SessionAccount {
         // A list that can't be read or is full is reported before a user types a password.
         guard try await readList().accounts.count < AccountList.maximumCount else {

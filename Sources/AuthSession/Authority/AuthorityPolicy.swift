@@ -35,7 +35,7 @@ public enum RotationPolicy: Sendable, Hashable {
     ///
     /// The refresh is sent only if the response can be stored, and by one process at a time. `graceWindow` is the time
     /// for which the server repeats its response to the same token. If the response is lost, the refresh is sent again
-    /// only within this window. Nil if the server is not known to repeat it.
+    /// within this window, and after it only as a last resort. Nil if the server is not known to repeat it.
     case rotates(graceWindow: Duration?)
 
     /// Whether a refresh uses up the token that it is made with.

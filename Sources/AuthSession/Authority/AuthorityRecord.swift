@@ -12,7 +12,7 @@ public import Foundation
 public struct AuthorityRecord: Sendable, Hashable, Codable, Redacted {
     /// The name of the authority, which is never sent tokens that were stored with another one.
     public let id: AuthorityID
-    /// The APIs that the app's configuration names for all access tokens; empty if the app knows them.
+    /// The APIs that the app's configuration names for all access tokens; empty if it names none.
     ///
     /// Wire: `resource`. [RFC 8707, 2](https://www.rfc-editor.org/rfc/rfc8707#section-2).
     public let resources: [String]

@@ -8,7 +8,7 @@ public struct IssuedTokens: Sendable {
     public let tokens: TokenSet
     /// The start of the request, from which the tokens' lifetime counts.
     public let requestedAt: ClockReading
-    /// The scope that a sign-in requested; nil after a refresh, and if the server grants what it is asked for.
+    /// The scope that a sign-in requested; nil after a refresh, and if it requested none.
     public let requestedScope: Scope?
     /// The ID token of a refresh, which names no other user and is not verified; nil if none came.
     package let receivedIDToken: ReceivedIDToken?

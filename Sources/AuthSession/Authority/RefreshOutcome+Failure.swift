@@ -8,8 +8,8 @@ extension RefreshOutcome {
     ///
     /// Only two responses end the session: a 401 that does not refuse the API key, and a 400 with `invalid_grant`; a 5xx
     /// with `invalid_grant` does the second time. All other failures leave it: no network, a server error, a response that
-    /// is not JSON, or app settings that the server does not accept. If the request may have reached the server, its
-    /// outcome is unknown.
+    /// is not JSON, or app settings that the server does not accept. If the request may have reached the server, and no
+    /// response came that can be read, its outcome is unknown.
     ///
     /// The outcome of a response without a usable token is ``doubtful(_:)``. Any other error that is not an
     /// ``AuthSessionError``, such as a cancellation, leaves the outcome unknown.

@@ -22,7 +22,7 @@ public enum RefreshOutcome: Sendable {
     ///
     /// The session stays.
     case unknown(AuthSessionError)
-    /// The server failed, and may have replaced the tokens first.
+    /// The server failed, or its response has no usable token; it may have replaced the tokens.
     ///
     /// The session stays.
     case doubtful(AuthSessionError)

@@ -22,7 +22,7 @@ public enum SignOutPolicy: Sendable, Hashable {
 
 /// The tokens of a session that the user signed out of.
 ///
-/// If the session ended in an earlier process, only one of them was kept.
+/// For a later attempt, only the refresh token, or else the access token, is kept, beside ``exchangedTokens``.
 public struct RevocableTokens: Sendable {
     /// The access token; secret.
     public let accessToken: AccessToken?
@@ -70,6 +70,6 @@ public enum RevocationOutcome: String, Sendable, Hashable {
     /// The server could not be notified or refused, and its side of the session ends by itself in time.
     ///
     /// No later attempt is recorded, unless the server refused without a reason: the revocation is then repeated up to
-    /// four times within a day.
+    /// four times, at least six hours apart.
     case failed
 }

@@ -14,39 +14,39 @@ public import Foundation
 public struct AuthSessionError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The kind of failure.
     public enum Code: String, Sendable, CaseIterable, CustomStringConvertible {
-        /// The user is signed out.
+        /// The user is signed out, or another sign-in replaced the session during the call.
         case notSignedIn
         /// The server ended the session, or the access token expired and can't be refreshed.
         ///
         /// The user must sign in again.
         case sessionEnded
-        /// The store can't be used now; ``AuthSessionError/underlying`` is the `SecureStoreError`.
+        /// The store can't be used now; ``AuthSessionError/underlying`` is usually the `SecureStoreError`.
         ///
         /// The session stays.
         case storeUnavailable
-        /// The server can't be reached, or it failed.
+        /// The server can't be reached, failed, or limits requests.
         ///
         /// The session stays. A later attempt may succeed.
         case unreachable
-        /// The refresh was sent and no response came.
+        /// The refresh was sent, and no usable response came.
         ///
-        /// The session stays. The next attempt sends the same refresh again.
+        /// The session stays. The next refresh for its own access token presents the same refresh token again.
         case refreshOutcomeUnknown
-        /// The server refused the refresh for a reason that does not end the session: the app is misconfigured.
+        /// The server refused the app, or the client's key or identity token can't be used; the session stays.
         case refreshFailed
         /// The server refused the refresh, and has not said that the session is over.
         ///
         /// The session stays, and its access token works until it expires.
         case refreshRefused
-        /// The server refused the sign-in; ``AuthSessionError/serverCode`` gives the reason.
+        /// The server refused the sign-in; ``AuthSessionError/serverCode`` is the reason, if it sent one.
         case signInRefused
         /// The server refused a change to the user's profile; ``AuthSessionError/serverMessage`` may give the reason to
         /// the user.
         case profileRefused
-        /// The server's response was refused: a token is malformed or missing, has an unexpected type, or names another
-        /// user.
+        /// The server's response was refused: it can't be read, a token is malformed, missing, rejected or of an
+        /// unexpected type, or it names another user.
         case invalidResponse
-        /// The lifetime of a new token is shorter than requested.
+        /// No new token lasts as long as requested.
         case lifetimeTooShort
         /// The server's new access tokens are over when they come, so no other one was requested.
         ///
@@ -58,9 +58,9 @@ public struct AuthSessionError: Error, Sendable, Equatable, CustomStringConverti
         ///
         /// The session stays.
         case userMismatch
-        /// The backend's contract has no such call.
+        /// The backend's contract has no such call, or the call lacks its target or device.
         case contractMismatch
-        /// The sign-in was superseded by another one or by a sign-out before its response came.
+        /// Another sign-in or a sign-out came during this sign-in, or during a change of the profile.
         case superseded
         /// The limit on refreshes is reached: the server's new tokens are refused, or have expired on arrival.
         ///
@@ -70,8 +70,8 @@ public struct AuthSessionError: Error, Sendable, Equatable, CustomStringConverti
         case noRefreshToken
         /// Another process of this user holds the session's lock, and did not release it in time.
         ///
-        /// That process refreshes the session, or was stopped during a refresh. On Linux, `sallyport doctor` names
-        /// it. The session stays. A later attempt may succeed.
+        /// That process refreshes the session, can't store its new tokens, or was stopped. On Linux, `sallyport doctor`
+        /// names it. The session stays. A later attempt may succeed.
         case busy
         /// The user cancelled the sign-in with Apple in the browser.
         case signInCancelled
@@ -132,7 +132,7 @@ public struct AuthSessionError: Error, Sendable, Equatable, CustomStringConverti
         )
     }
 
-    /// Whether no session exists any more: it has ended, or the user was not signed in.
+    /// Whether the call's session does not exist any more: it ended, was replaced, or the user was not signed in.
     public var endsSession: Bool { code == .sessionEnded || code == .notSignedIn }
 
     /// Whether the same call may succeed later, without a change to the app, its settings or the store's contents.
@@ -204,7 +204,7 @@ public struct SessionRecordError: Error, Sendable, Equatable, CustomStringConver
         case damaged
         /// A newer version of this package wrote the record.
         case unknownVersion
-        /// The record belongs to a sign-in at another backend, whose tokens are not for this one.
+        /// The record belongs to a sign-in at another backend or for other APIs, whose tokens are not for this one.
         case otherBackend
 
         public var description: String { rawValue }
@@ -229,7 +229,7 @@ extension SessionRecordError: LocalizedError {
     public var errorDescription: String? { description }
 }
 
-/// An error of a module of this package, whose description holds nothing of a response.
+/// An error of a module of this package, whose description holds only sanitized text of a response.
 package protocol ExplainedError: Error {
     /// The kind of the error, for the events of a session.
     var eventType: String { get }

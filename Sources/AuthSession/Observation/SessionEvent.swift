@@ -5,7 +5,7 @@ public import SecureStore
 /// An event in the life of a session.
 ///
 /// No event names a user, a token, a server or a key of the store, or holds the text of an error. Durations are those of
-/// the session's monotonic clock. An error is named by its code, or by its type if it is of another module.
+/// the session's monotonic clock. An error is named by its code, or else by its type.
 public enum SessionEvent: Sendable, Hashable {
     /// A sign-in has ended, after this time. If one call does it all, the user's time is included.
     case signInEnded(SignIn, after: Duration)
@@ -19,7 +19,7 @@ public enum SessionEvent: Sendable, Hashable {
     case wentOffline
     /// The server was reached again.
     case cameOnline
-    /// The store did not accept the tokens, which are now only in memory.
+    /// The store did not accept the tokens, or the user's new profile, which are now only in memory.
     case tokensUnsaved(SecureStoreError.Code)
     /// No token is only in memory any more: the tokens were written, or are gone.
     case tokensSaved
@@ -46,9 +46,9 @@ public enum SessionEvent: Sendable, Hashable {
         public enum Outcome: String, Sendable {
             /// A case of ``RefreshOutcome``.
             case refreshed, rotated, mismatched, refused, unknown, doubtful
-            /// No new tokens came, and none may have been issued; or no request was sent.
+            /// No new tokens came: the server replaced none, or no request was sent from here.
             case failed
-            /// No request was sent: other tokens were at hand.
+            /// No request was sent from here: other tokens were at hand.
             case adopted
             /// The refresh was called off while it waited for the lock.
             case abandoned

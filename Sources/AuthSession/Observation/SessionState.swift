@@ -26,7 +26,7 @@ public enum SignedOutReason: Sendable, Hashable {
     case noSession
     /// The user signed out in this process, or was replaced here by another user's sign-in.
     case userSignedOut
-    /// In another process of this app, the user signed out, or was replaced by a sign-in of another user or backend.
+    /// In another process of this app, the session ended, or was replaced by a sign-in of another user or backend.
     case signedOutElsewhere
     /// The server ended the session.
     case endedByServer
@@ -40,7 +40,7 @@ public enum SignedOutReason: Sendable, Hashable {
     ///
     /// ``SessionOptions/appleCredentialState`` found this out.
     case appleIDRevoked
-    /// The store's record can't be read, or belongs to another backend. It stays until a user signs in.
+    /// The store's record can't be read, or belongs to another backend. A restore leaves it, and a sign-in replaces it.
     case unreadableRecord(SessionRecordError.Code)
 }
 

@@ -12,7 +12,7 @@ extension AuthSession {
     ///
     /// For a program that runs for long: none of its calls then waits for a refresh. All tasks and processes share the
     /// refresh. After a failure that does not end the session, or while the store is locked, it tries again with pauses
-    /// that grow up to five minutes, or as long as the server requests. Restores the session if that has not been done.
+    /// that grow up to five minutes, or that the server requests, up to about six. Restores the session if necessary.
     ///
     /// Returns if the task is cancelled, after a refresh in progress, so that no new token is lost. The limits of the
     /// transport and the store bound that wait.

@@ -25,7 +25,7 @@ struct RefreshExchange: Sendable {
     let replayDelay: Duration
     /// The time after the token's first use for which the server repeats its response; nil if it never does.
     let replayWindow: Duration?
-    /// The first use of the token by an earlier attempt or process, by the monotonic clock; nil if it is unused.
+    /// The start of the window, by the monotonic clock, if an earlier attempt began it; nil if this exchange begins it.
     let shownAt: Duration?
     /// Whether the session is still the one to refresh, asked before the second request is sent.
     let mayReplay: @Sendable () async -> Bool

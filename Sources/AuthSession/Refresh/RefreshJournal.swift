@@ -156,7 +156,7 @@ extension AuthSession {
 
     /// Notes that the server failed instead of refreshing.
     ///
-    /// - Returns: The error to throw, which advises a sign-in if the server has failed for a day.
+    /// - Returns: The error to throw, which advises a sign-in if the server has refused before, or failed for a day.
     func noteServerFailure(
         _ error: AuthSessionError,
         of old: CurrentSession,

@@ -17,8 +17,8 @@ extension AuthSession {
     /// Returns an access token of this session for another API; it is secret.
     ///
     /// The token is kept with the session, in the same item of the store, until it is due. A new one is requested once
-    /// for all waiting tasks and processes. A server that refuses the API or the scope does not end the session. If it
-    /// can't be reached, a token that is due is returned until it expires. A sign-out ends the token too. Restores the
+    /// for all waiting tasks and processes. A server that refuses the API or the scope does not end the session. If the
+    /// request fails, a token that is due is returned until it expires. A sign-out ends the token too. Restores the
     /// session if that has not been done.
     ///
     /// - Throws: ``AuthSessionError`` (`contractMismatch` if the backend has no such tokens, or the target is empty;
@@ -144,7 +144,7 @@ extension AuthSession {
         return nil
     }
 
-    /// 8. Publish: takes over another API's access token, after the write.
+    /// 8. Publish: takes over another API's access token, after the write of a refresh and before that of an exchange.
     func publish(_ token: ResourceToken, of record: SessionRecord) throws(AuthSessionError) -> TokenSet {
         // The user may have signed in anew, in another process: that session has other tokens.
         guard current?.record.isOfSameSignIn(as: record) == true else { throw AuthSessionError(.notSignedIn) }

@@ -7,7 +7,7 @@ extension AuthSession {
     ///
     /// Asks ``SessionOptions/appleCredentialState``. Only ``AppleCredentialState/revoked`` signs out, with the reason
     /// ``SignedOutReason/appleIDRevoked``: a restored backup, another Apple Account on the device, or a missing network
-    /// must sign out nobody. If another user signs in meanwhile, the response is dropped. A restore calls this.
+    /// must sign out nobody. If another user signs in meanwhile, the response is dropped. A restore may call this.
     ///
     /// - Returns: The state; nil if the user did not sign in with Apple or is signed out, or if the system did not tell.
     @discardableResult

@@ -77,7 +77,7 @@ extension AuthSession {
     /// A restore and the beginning of a sign-in call this. ``signOut()`` removes every pending sign-in.
     package func removeOverdueSignIns() async {
         let (logger, now) = (logger, clock.date())
-        // This throws only if the caller's task is cancelled. The next restore then removes them.
+        // An error of the store is logged, and the next restore then removes them.
         try? await repository.write { try await $0.removePendingSignInIfOver(at: now, logger) }
     }
 
@@ -169,7 +169,7 @@ extension AuthSession {
     private enum ValidationRefresh {
         /// There is another token now.
         case done
-        /// The refresh failed, and has published the consequence.
+        /// The refresh failed, and has published the consequence, if any.
         case failed
         /// Another process holds the lock. A check continues without it.
         case delayed

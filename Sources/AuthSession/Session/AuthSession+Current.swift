@@ -7,7 +7,7 @@ extension AuthSession {
     /// The current tokens; nil if the user is signed out.
     package var tokensInHand: TokenSet? { current?.record.tokens }
 
-    /// Whether the last refresh brought no ID token; false before the first one.
+    /// Whether the last refresh brought no ID token to a session that has one; false before the first one.
     package var lastRefreshBroughtNoIDToken: Bool { current?.record.lacksNewIDToken ?? false }
 
     /// The ID token that the last refresh brought, if nobody has verified it; secret.

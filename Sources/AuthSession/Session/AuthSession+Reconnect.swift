@@ -23,7 +23,7 @@ extension AuthSession {
     ///
     /// Asks the server if the session is offline, reads the store if it is locked, and does nothing otherwise.
     ///
-    /// - Returns: The state afterwards.
+    /// - Returns: The state afterwards; the present one if another attempt is in progress, which then tries again.
     @discardableResult
     public func reconnect() async -> SessionState {
         reconnection.stopWaiting()
@@ -36,8 +36,8 @@ extension AuthSession {
     ///
     /// For another source of network changes than `reconnectOnNetworkChange()`, for example `GNetworkMonitor`. Another
     /// network is a reason too: it may reach the server. No request is sent if the session is online, before the end of a
-    /// wait that the server requested, or within two seconds of the last attempt. Ends with the stream, or if the task is
-    /// cancelled, after the attempt in progress.
+    /// wait that the server requested, or within two seconds of this call's last attempt. Ends with the stream, or if
+    /// the task is cancelled, after the attempt in progress.
     ///
     /// - Parameter changes: Whether the network is available, at first and after each change. The latest value is enough:
     ///   `AsyncStream.makeStream(of: Bool.self, bufferingPolicy: .bufferingNewest(1))`.
@@ -132,7 +132,7 @@ extension SessionState {
 struct ReconnectBackoff: Sendable {
     /// The longest wait that a server may request.
     private static let longestRetryAfter = Duration.seconds(300)
-    /// The full length of the pause before any failure.
+    /// The full length of the pause for a server before any failure.
     private static let first = Duration.seconds(2)
     /// The longest pause for a server, which may be away for hours.
     private static let longest = Duration.seconds(300)
@@ -141,14 +141,14 @@ struct ReconnectBackoff: Sendable {
     /// A read shows no prompt, and the user who has just typed the password is waiting.
     private static let longestOfStore = Duration.seconds(15)
 
-    /// The number of failed attempts since the last success.
+    /// The number of failed attempts since the last success or reset.
     private var failures = 0
     private var askedUntil: Duration?
 
     /// Returns the next pause, for a server or for a store that can't be read.
     ///
     /// The pause is between half of its full length and all of it, by a fraction from 0 to 1. If the server requested
-    /// a longer wait, it is that wait.
+    /// a longer wait, it is that wait, or up to a quarter more.
     func next(ofStore isStore: Bool = false, fraction: Double, at uptime: Duration) -> Duration {
         let doubled = (isStore ? Duration.seconds(1) : Self.first) * (1 << min(failures, 10))
         let fraction = min(max(fraction, 0), 1)

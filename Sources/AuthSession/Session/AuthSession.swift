@@ -14,8 +14,8 @@ public import Foundation
 /// A user's session: restores, refreshes, signs in and out, and hands out access tokens.
 ///
 /// One session object owns one session of the store. Any number of tasks may use it. A session ends if the user signs
-/// out or the server says so, if its access token has expired and can't be refreshed, or if Apple's system says that
-/// the user's Apple Account was revoked. Nothing else ends it.
+/// out or the server says so, if another sign-in replaces it, if its access token has expired and can't be refreshed,
+/// or if Apple's system says that the user's Apple Account was revoked. Nothing else ends it.
 public actor AuthSession {
     /// The backend at which the session signs in and refreshes.
     public nonisolated let backend: SessionBackend
@@ -28,7 +28,7 @@ public actor AuthSession {
     /// The source of jitter, from 0 to 1.
     let randomFraction: @Sendable () -> Double
 
-    /// The session in memory. Its members change only in ``apply(_:)`` and ``modify(_:)``.
+    /// The session in memory, whose members change only in ``apply(_:)`` and ``modify(_:)``.
     ///
     /// The publisher has the published state; it alone knows whether the session is restoring, offline or locked.
     private(set) var core = Session()
@@ -58,8 +58,8 @@ public actor AuthSession {
     /// - Parameters:
     ///   - transport: The transport of the requests; nil for the platform's.
     ///   - timeout: The longest wait for one response of the backend.
-    ///   - logger: The logger for events at level `debug` and failed writes at `warning`; never given a secret. Silent
-    ///     by default.
+    ///   - logger: The logger for events at level `debug`, and for failed writes and other faults at `warning`; never
+    ///     given a secret. Silent by default.
     ///   - now: The wall clock, for times that are stored and read again at the next launch.
     ///   - clock: The monotonic clock, for times while this process lives. It must count while the machine sleeps.
     ///     Otherwise a server's window would seem open after it has closed.
@@ -126,7 +126,7 @@ public actor AuthSession {
         publisher.tokens?.lifetime.restated(at: clock.reading())
     }
 
-    /// The scope of the access token, as far as the server's responses name it; nil if no token is published.
+    /// The scope of the access token, as the server named it or else as requested; nil if unknown, or without a token.
     ///
     /// [RFC 6749, 5.1](https://www.rfc-editor.org/rfc/rfc6749#section-5.1).
     public nonisolated var scope: Scope? { publisher.tokens?.scope }

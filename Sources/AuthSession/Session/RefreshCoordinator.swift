@@ -271,7 +271,7 @@ struct RefreshThrottle: Sendable {
     mutating func note(_ result: Result<TokenSet, any Error>, of request: ResourceRequest?, at uptime: Duration) {
         switch result {
         case .success: forgetFailure(of: request)
-        // No request was sent. If remembered, this error would still be reported after the session has ended.
+        // No refresh was sent. If remembered, this error would still be reported after the session has ended.
         case .failure(let error as AuthSessionError) where error.code == .noRefreshToken: break
         case .failure(let error as AuthSessionError) where !error.endsSession:
             change(request, at: uptime) { attempts in

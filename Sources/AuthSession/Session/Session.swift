@@ -12,7 +12,7 @@ import SecureStore
 struct Session {
     /// The current session; nil if the user is signed out.
     private(set) var current: CurrentSession? { didSet { handedOut.note(current?.record, epoch: epoch) } }
-    /// The counter that every sign-in, sign-out and end raises, here or in another process.
+    /// The counter that a sign-in, sign-out and end raise here, and in another process unless the user stays the same.
     ///
     /// Work begun in an older epoch is not published.
     private(set) var epoch = 0
@@ -26,7 +26,7 @@ struct Session {
     ///
     /// The next sign-out retries; a sign-in replaces it.
     private(set) var pendingRemoval: EndedSession?
-    /// The error with which the server ended the last session.
+    /// The error with which the last session ended that the server ended, or that expired.
     private(set) var endError: AuthSessionError?
     /// Whether the server has been asked since the session was read or began.
     private(set) var hasAskedServer = false
@@ -34,7 +34,7 @@ struct Session {
     ///
     /// A validation that was requested before a change may name the user as before it.
     private(set) var profileUpdates = 0
-    /// The number of sign-outs that are deleting an unread record.
+    /// The number of sign-outs that are clearing the store, because no user is signed in here.
     private(set) var clearsInFlight = 0
     /// The number of removals from the store, of a session that the server has ended, that are in progress.
     private(set) var removalsInFlight = 0
@@ -45,9 +45,9 @@ struct Session {
         /// No token is only in memory any more: the inter-process lock that was kept for it is released.
         case releaseUnsavedTokens
         case observe(SessionEvent)
-        /// Callers that wait for a refresh of the earlier epoch get the error, and the last failure is forgotten.
+        /// Callers that wait for a refresh of the earlier epoch get the error, and earlier failures are forgotten.
         case dropRefresh(AuthSessionError)
-        /// The last refresh's failure is forgotten, so that the next caller may try again at once.
+        /// The failures of refreshes are forgotten, so that the next caller may try again at once.
         case forgetFailure
         /// The publisher no longer returns the old token. The state stays until the new one is written.
         case hideTokens
@@ -138,7 +138,7 @@ struct Session {
 
     /// `journal`: takes over a session whose write began earlier, but not what has changed since.
     ///
-    /// The server may have named another user, and the access token may have been invalidated.
+    /// The server may have named the user anew, and the access token may have been invalidated.
     mutating func replaceTokens(by session: CurrentSession) {
         guard let known = current else { return }
         var session = session

@@ -2,7 +2,7 @@
 
 /// The automatic actions and the hooks of a session.
 ///
-/// The defaults suit an app. Hooks are called one after another, and the session does not wait for them, but for ``willSignOut``.
+/// The defaults suit an app. Hooks named `did...` are called one after another, and the session waits for none of them.
 public struct SessionOptions: Sendable {
     /// Whether an offline or locked session reconnects by itself, with growing pauses.
     public var reconnectsAutomatically = true
@@ -16,21 +16,21 @@ public struct SessionOptions: Sendable {
     /// The hook that is called after a session is read from the store, at most once per session object.
     ///
     /// A locked store delays it until the session is read. It is not called for a sign-in, a refresh, a reconnection or
-    /// a repeated restore. The server has not been asked yet, and the user is nil if it has never named the user.
+    /// a repeated restore. The server may not have been asked yet, and the user is nil if it has never named the user.
     public var didRestore: (@Sendable (SessionUser?) async -> Void)?
     /// The hook that is called before the user is signed out, while requests are still sent for the user.
     ///
-    /// The session waits for it for at most five seconds. It does not wait for the other hooks, so a hook may itself sign
-    /// the user out. It is not called if a sign-in replaces another user: sign that user out first.
+    /// The session waits for it for at most five seconds. It does not wait for hooks named `did...`, so these may sign
+    /// the user out. It is not called if the session ends otherwise, such as by another user's sign-in: sign out first.
     public var willSignOut: (@Sendable () async -> Void)?
     /// The hook that is called after the user is signed out for any reason, including replacement by another user.
     public var didSignOut: (@Sendable (SignedOutReason) async -> Void)?
 
     /// The question to Apple's system whether the app may still use the Apple Account of a user; nil asks nothing.
     ///
-    /// It is asked behind every restore, which does not wait for it, and by ``AuthSession/checkAppleCredential()``. On
-    /// Apple systems, set it to `AppleCredentialState.current(of:)` of the module `AuthUI`. Gets the user identifier of
-    /// the Apple Account, and may throw.
+    /// It is asked behind a restore that validates, which does not wait for it, and by
+    /// ``AuthSession/checkAppleCredential()``. On Apple systems, set it to `AppleCredentialState.current(of:)` of the
+    /// module `AuthUI`. Gets the user identifier of the Apple Account, and may throw.
     public var appleCredentialState: (@Sendable (_ userIdentifier: String) async throws -> AppleCredentialState)?
 
     /// The refresh in another process, which a kill of this one does not end; nil refreshes in this process.

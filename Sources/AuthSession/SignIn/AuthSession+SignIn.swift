@@ -128,9 +128,9 @@ extension AuthSession {
         return ticket.found
     }
 
-    /// Completes a sign-in: stores its tokens in place of an existing session, whose tokens are revoked.
+    /// Completes a sign-in: stores its tokens, and revokes those of an existing session unless both may share a grant.
     ///
-    /// The new tokens are revoked if another sign-in or a sign-out came first, or if the task was cancelled before.
+    /// The new tokens are revoked likewise if another sign-in, a sign-out or a cancellation of the task came first.
     ///
     /// - Parameter user: The user, if the server named one, who is returned.
     /// - Throws: ``AuthSessionError`` (`superseded`); `CancellationError`.

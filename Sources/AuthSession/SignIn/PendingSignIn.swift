@@ -175,9 +175,9 @@ extension AuthSession {
     /// - Parameter url: The URL that the app was opened with. Untrusted.
     /// - Returns: The user, if the server named one.
     /// - Throws: ``AuthSessionError`` (`contractMismatch` if the backend has no such sign-in, `storeUnavailable`,
-    ///   `signInRefused`, `unreachable`, `invalidResponse`, `superseded`, and with Apple `signInCancelled`,
-    ///   `noPendingSignIn`, `redirectMismatch`, `stateMismatch`); with an OpenID provider also `OpenIDError`
-    ///   (`noPendingAuthorization` and those of an authorization response); `CancellationError`.
+    ///   `signInRefused`, `unreachable`, `invalidResponse`, `superseded`; with Apple `signInCancelled`,
+    ///   `noPendingSignIn`, `redirectMismatch`, `stateMismatch`; for a step-up `userMismatch`); with an OpenID provider
+    ///   also `OpenIDError`, such as `noPendingAuthorization` or an authorization response's; `CancellationError`.
     @discardableResult
     public func completeSignIn(redirectedTo url: String) async throws -> SessionUser? {
         guard let authority = authority as? any RedirectSignIn else { throw AuthSessionError(.contractMismatch) }

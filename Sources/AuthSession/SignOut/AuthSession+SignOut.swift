@@ -7,7 +7,7 @@ public import SecureStore
 
 /// The result of a sign-out.
 ///
-/// The session has ended here in any case.
+/// The session that was in memory has ended here in any case.
 public struct SignOutResult: Sendable, Equatable {
     /// The outcome at the server.
     public let revocation: RevocationOutcome

@@ -21,7 +21,7 @@ struct EndedGrant: StoredForm, Equatable {
     let refreshToken: String?
     /// The access token, only if there is no refresh token.
     let accessToken: String?
-    /// The access tokens that an exchange got for other APIs.
+    /// The access tokens for other APIs that the end of the refresh token need not end.
     let exchangedTokens: [String]
     /// The end of the session, in seconds since 1970.
     let endedAt: Double

@@ -22,7 +22,7 @@ struct SessionRecord: StoredItemForm, Equatable {
     var authority: AuthorityRecord
     /// Whether another authority than the session's issued the tokens, or issued them for other APIs; not stored.
     var isForeign = false
-    /// The start of the first refresh of these tokens whose outcome is not yet recorded.
+    /// The start of a refresh of these tokens whose outcome is not yet recorded; a repetition in its window keeps it.
     ///
     /// By the wall clock of the process that began it. After a crash, a lost response or a network failure, it shows that
     /// the server may have replaced the tokens already.
@@ -42,11 +42,11 @@ struct SessionRecord: StoredItemForm, Equatable {
     var repeatedAtBoot: BootTime?
     /// The scope requested at the sign-in, if the server granted less, then or since.
     var requestedScope: Scope?
-    /// Apple's identifier of the user who signed in with Apple; nil for another sign-in.
+    /// Apple's identifier of the user who signed in with Apple's credential; nil if unknown, or for another sign-in.
     var appleUser: String?
     /// The server's last refusal to refresh; nil once a refresh has succeeded.
     var refreshRefusal: RefreshRefusal?
-    /// Whether the last refresh brought no ID token; nil before the first one.
+    /// Whether the last refresh brought no ID token to a session that has one; nil before the first one.
     var lacksNewIDToken: Bool?
     /// The ID token that came with the access token, and that nobody has verified yet.
     var receivedIDToken: ReceivedIDToken?
@@ -178,7 +178,7 @@ extension RevocableTokens {
     }
 }
 
-/// A server's refusal to refresh a session, without a word on whether the session is over.
+/// A server's refusal to refresh a session, or its failure for a day, that has not ended the session.
 ///
 /// The session stays, and its access token works until it expires. If the refusals go on, only another sign-in helps.
 public struct RefreshRefusal: Sendable, Hashable, Codable {

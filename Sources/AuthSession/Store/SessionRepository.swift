@@ -134,7 +134,7 @@ final class SessionRepository {
         await removed { try await Self.removeItems(in: $0) }.error
     }
 
-    /// Removes unreadable items; a readable session stays, because it belongs to another sign-in.
+    /// Removes an unreadable session and the pending sign-in; a readable session stays: it belongs to another sign-in.
     func removeUnreadable() async -> SecureStoreError? {
         await removed { [authority] store in
             if let item = try await store.item(forKey: SessionRecord.key) {

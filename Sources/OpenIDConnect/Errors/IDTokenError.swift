@@ -15,7 +15,7 @@ public struct IDTokenError: LocalizedError, Sendable, Equatable, CustomStringCon
     public enum Code: String, Sendable, Hashable, CaseIterable {
         /// The response lacks a required ID token.
         case missing
-        /// The token is not a well-formed signed JWT; ``IDTokenError/underlying`` is the cause.
+        /// The token is not a well-formed signed JWT; ``IDTokenError/underlying`` is the cause, if it is known.
         case malformed
         /// The signature algorithm is not allowed: `none`, HMAC, or one that the app or the provider doesn't list.
         case algorithmNotAllowed

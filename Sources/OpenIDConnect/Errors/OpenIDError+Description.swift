@@ -10,7 +10,7 @@ extension OpenIDError: LocalizedError, CustomStringConvertible {
     /// The same sentence as ``description``.
     public var errorDescription: String? { description }
 
-    /// The error in one sentence.
+    /// The error in one sentence or two.
     public var description: String {
         if let reason { return sentence(for: reason) }
         return switch code {

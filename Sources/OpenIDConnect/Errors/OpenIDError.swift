@@ -32,7 +32,7 @@ public struct OpenIDError: Error, Sendable, Equatable {
 
     /// The kind of failure, which means the same for every operation.
     public enum Code: String, Sendable, Hashable, CaseIterable {
-        /// The provider has no endpoint for the operation.
+        /// The provider has no endpoint for the operation, or doesn't announce that it supports it.
         case unsupported
         /// No response came, no discovery document, or no signing key.
         case unreachable
@@ -72,7 +72,7 @@ public struct OpenIDError: Error, Sendable, Equatable {
     public let status: Int?
     /// The pause that the provider demands, if it sent `Retry-After`.
     public let retryAfter: Duration?
-    /// The underlying error, if any: an `APIError` if no response came, an ``IDTokenError`` if a token was refused.
+    /// The underlying error, if any, such as an `APIError` without a response, or the ``IDTokenError`` of a token.
     public let underlying: (any Error)?
     /// The issuer or API that a document names in place of the requested one, or the target of a document's redirect.
     ///
@@ -240,13 +240,13 @@ extension OpenIDError {
         /// The access token is bound to a key that the caller did not supply.
         case missingDPoPKey
 
-        /// The text is not an unencrypted private key in PEM, for P-256 or RSA.
+        /// The text is no unencrypted private key in PEM, for P-256 or RSA, or a key to register has no public half.
         case unreadableKey
         /// The RSA key has fewer than 2048 bits.
         case keyTooShort
         /// The key can't sign with the algorithm.
         case algorithmMismatch
-        /// The app signs or provides identity tokens, and the stored session was opened without the app's function.
+        /// The client has a private key or identity tokens, and the stored session was opened without them.
         case keyUnavailable
         /// The assertion was not signed, or not within the timeout of a request.
         case signingFailed
@@ -257,7 +257,7 @@ extension OpenIDError {
 
         /// No browser could be opened.
         case noBrowser
-        /// The loopback listener could not bind a port, was used before, or lost its socket; nil if any port was wanted.
+        /// The listener can't bind the port (nil for any), its redirect is invalid, or it was used or lost its socket.
         case portUnavailable(Int?)
 
         var code: Code {

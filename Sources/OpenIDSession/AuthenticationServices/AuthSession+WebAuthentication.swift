@@ -10,7 +10,7 @@ extension AuthSession {
     /// If it is cancelled, by the user or with the task, it ends at once and nothing stays pending. If the system ends
     /// the app meanwhile and the redirect opens it again, `completeSignIn(redirectedTo:)` completes the sign-in.
     ///
-    /// - Returns: The user who signed in.
+    /// - Returns: The user who signed in, if the provider names one.
     /// - Throws: `OpenIDError`; `AuthSessionError` (`contractMismatch`, `storeUnavailable`, `signInRefused`,
     ///   `unreachable`, `invalidResponse`, `superseded`); `CancellationError`.
     ///

@@ -47,7 +47,7 @@ final class WebAuthenticationSheet: NSObject, ASWebAuthenticationPresentationCon
     /// Shows a page until it redirects to the app's address or the user closes the sheet.
     ///
     /// - Parameter url: The page's URL. Contains the state: not for logs.
-    /// - Throws: `OpenIDError`; `CancellationError`, and the sheet closes.
+    /// - Throws: `OpenIDError`, or another error of the system's; `CancellationError`, and the sheet closes.
     func redirect(from url: String) async throws -> String {
         guard let page = URL(string: url), let address = RedirectURI(settings.redirectURI) else {
             throw OpenIDError(.authorization, .invalidRequest)

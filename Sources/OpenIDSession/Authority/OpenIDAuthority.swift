@@ -151,7 +151,7 @@ extension SessionBackend {
     /// Returns the backend for an OpenID provider, or for an OAuth 2.0 server without OpenID Connect.
     ///
     /// Tokens of earlier sign-ins at another provider or client are revoked with the settings of this one, unless that
-    /// client had a private key: `SessionBackend.init(_:revokingAt:)` takes a kind that brings the key.
+    /// client had a private key or an identity token: `SessionBackend.init(_:revokingAt:)` takes a kind that brings it.
     public static func openID(_ provider: OpenIDProvider) -> SessionBackend {
         SessionBackend(OpenIDAuthority(provider), revokingAt: [.openID { $0.with(provider.settings) }])
     }

@@ -8,8 +8,8 @@ extension RefreshOutcome {
     /// Maps a failure of the provider's token endpoint to an outcome.
     ///
     /// Only `invalid_grant`, or a code of the provider's profile, ends the session; `invalid_grant` with a 5xx does the
-    /// second time. Everything else keeps it: no network, a failing provider, a malformed response, client settings that the provider refuses, or a refusal that doesn't
-    /// say why. `mayEndSession` is false for a token exchange, which ends nothing.
+    /// second time. Everything else keeps it: no network, a failing provider, a malformed response, or another refusal.
+    /// `mayEndSession` is false for a token exchange, which ends nothing.
     init(providerFailure error: any Error, at provider: OpenIDProvider, mayEndSession: Bool = true) {
         guard let error = error as? OpenIDError, [.token, .clientAssertion].contains(error.operation) else {
             self.init(failure: error)

@@ -10,13 +10,13 @@ import Synchronization
 /// The access token of a program, without a user: requested when one is needed, kept, and replaced before it ends.
 ///
 /// The tasks of a process share one request, and the processes that share a store. A request uses up nothing: a token
-/// that is lost costs another one. After a failure the next request waits, at first a second, and as long as the server
-/// asks; until then callers get the same error. A cancelled caller returns at once, and the request goes on.
+/// that is lost costs another one. After a failure the next request waits, at first a second, and up to five minutes if
+/// the server asks; until then callers get the same error. A cancelled caller returns at once, and the request goes on.
 ///
 /// The store is a convenience. If it can't be read or written, or another process holds its lock for long, this process
 /// requests a token of its own, and the log says so.
 ///
-///     let credentials = ProgramCredentials(at: provider, for: TokenTarget(scope: "jobs:read"), keptIn: KeyringStore())
+///     let credentials = ProgramCredentials(at: provider, for: target, keptIn: try KeyringStore(service: "jobs"))
 ///     let client = APIClient(baseURL: api, authenticatedBy: credentials)
 ///
 /// The calls throw `OpenIDError` if no token can be had, `AuthSessionError` (`tooManyRefreshes` after 60 requests in a

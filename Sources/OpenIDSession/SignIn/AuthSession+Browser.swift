@@ -10,8 +10,8 @@ extension AuthSession {
     /// The store is read before the browser opens, so that a locked store doesn't waste a sign-in. If cancelled, it
     /// ends at once and the listener closes.
     ///
-    /// - Returns: The user who signed in. If `canRefresh` is false afterwards, the provider issued no refresh token; if
-    ///   `missingScope` is not nil, it granted less than was requested.
+    /// - Returns: The user who signed in, if the provider names one. If `canRefresh` is false afterwards, the provider
+    ///   issued no refresh token; if `missingScope` is not nil, it granted less than was requested.
     /// - Throws: `OpenIDError`; `AuthSessionError` (`contractMismatch`, `storeUnavailable`, `signInRefused`,
     ///   `unreachable`, `invalidResponse`, `superseded`); `CancellationError`.
     ///

@@ -10,7 +10,7 @@ extension AuthSession {
     /// If the task is cancelled, the sign-in ends at once and stops polling.
     ///
     /// - Parameter show: Shows the address and the code to the user.
-    /// - Returns: The user who signed in.
+    /// - Returns: The user who signed in, if the provider names one.
     /// - Throws: `AuthSessionError` (`contractMismatch`, `storeUnavailable`, `signInRefused`, `unreachable`,
     ///   `invalidResponse`, `superseded`); `OpenIDError`; the errors of `show`; `CancellationError`.
     ///

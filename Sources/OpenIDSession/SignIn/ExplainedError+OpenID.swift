@@ -4,7 +4,7 @@ import AuthSession
 package import OpenIDConnect
 
 extension OpenIDError: ExplainedError {
-    /// The operation and the code, such as `tokenRefused`.
+    /// The operation and the code, such as `authorizationRefused`.
     package var eventType: String { operation.rawValue + code.rawValue.capitalizedFirst }
 
     package var isCancelled: Bool { code == .cancelled }

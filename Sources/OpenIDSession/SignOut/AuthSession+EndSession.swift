@@ -9,7 +9,7 @@ import OpenIDConnect
 ///
 /// [OpenID Connect RP-Initiated Logout 1.0](https://openid.net/specs/openid-connect-rpinitiated-1_0.html).
 public enum EndSessionOutcome: Sendable, Hashable {
-    /// The provider has no end session endpoint.
+    /// The provider has no end session endpoint that follows the specification, or no user was signed in at a provider.
     case unsupported
     /// The browser was sent to the provider. The user's action there is unknown.
     case initiated

@@ -10,7 +10,7 @@ extension AuthSession {
     /// The claims' subject must be the session's user. The user's name, email address and telephone number in the
     /// session's state become those of the claims. A refused access token is replaced once.
     ///
-    /// - Throws: `OpenIDError`; the errors of `accessToken()`; `CancellationError`.
+    /// - Throws: `OpenIDError`; the errors of `accessToken()`, and `contractMismatch` without a provider.
     public func userInfo() async throws -> UserInfo {
         let provider = try requireProvider()
         // The tokens are read together, because another user may sign in meanwhile.

@@ -8,8 +8,8 @@ public import Foundation
 
 /// An error of a secure store.
 ///
-/// Contains no item and no key. Unless ``isOutcomeUnknown`` is true, the store changed nothing: the items are still
-/// there.
+/// Contains no item and no key. Unless ``isOutcomeUnknown`` is true, a failed write changed nothing. After a failed
+/// removal, the item may still be there.
 public struct SecureStoreError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The reason for the error.
     public struct Code: Sendable, Hashable, CustomStringConvertible {
@@ -52,7 +52,7 @@ public struct SecureStoreError: Error, Sendable, Equatable, CustomStringConverti
         /// The keyring, the keychain or the file system refused this process, or a file or folder is unsafe to use.
         ///
         /// On Apple systems also if the app is not signed, or lacks the entitlement for the keychain, its access group
-        /// or the App Group; ``SecureStoreError/detail`` then names the entitlement.
+        /// or the App Group; ``SecureStoreError/detail`` then usually names the entitlement.
         public static let denied = Code(value: .denied)
         /// The user, or a machine without a screen, dismissed the prompt of ``SecureStore/unlock(timeout:)``.
         public static let promptDismissed = Code(value: .promptDismissed)
@@ -74,7 +74,7 @@ public struct SecureStoreError: Error, Sendable, Equatable, CustomStringConverti
         public static let itemTooLarge = Code(value: .itemTooLarge)
         /// The name is empty or too long, or contains a character that is not allowed.
         public static let invalidName = Code(value: .invalidName)
-        /// The passphrase is empty or too long, the key is too short or text, or the source of either does not exist.
+        /// The passphrase is empty or too long, the key is too short, too long or text, or its source does not exist.
         public static let invalidPassphrase = Code(value: .invalidPassphrase)
         /// The keyring, the keychain or the file system reported another error.
         ///
@@ -116,7 +116,7 @@ public struct SecureStoreError: Error, Sendable, Equatable, CustomStringConverti
     /// Compares the codes only.
     public static func == (left: Self, right: Self) -> Bool { left.code == right.code }
 
-    /// A sentence that describes the error and contains no secret.
+    /// A sentence or two that describe the error and contain no secret.
     public var description: String {
         switch code {
         case .locked: "The keyring is locked."
