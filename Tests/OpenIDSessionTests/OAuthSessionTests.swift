@@ -129,6 +129,36 @@ struct OAuthSessionTests {
         #expect(session.state == .signedOut(.unreadableRecord(.otherBackend)))
     }
 
+    /// The refusal of a token that is for an API would end the sign-in.
+    @Test func `a sign-in for an API does not ask the userinfo endpoint of the server's metadata`() async throws {
+        let redirectURI = "com.example.app:/callback"
+        var configuration = InProcessProvider.Configuration()
+        configuration.clients = [.public(id: "app", redirectURIs: [redirectURI])]
+        let server = InProcessProvider(issuer: "https://auth.example", configuration: configuration)
+        server.inject(.status(401, at: .userInfo), times: .max)
+        var settings = ProviderSettings()
+        settings.transport = server
+        var profile = ProviderProfile.standard
+        profile.resources = ["https://mcp.example/mcp"]
+        let metadata = try await ProviderMetadata.discover(
+            authorizationServer: Issuer(server.issuer, profile: profile),
+            settings: settings
+        )
+        #expect(metadata.userInfoEndpoint != nil)
+        let provider = OpenIDProvider.oauth(metadata: metadata, client: Self.client, settings: settings)
+        let store = MemoryStore()
+        let session = AuthSession(backend: .openID(provider), store: store, transport: server)
+        let url = try await session.beginSignIn(redirectURI: redirectURI)
+        let callback = try #require(server.authorize(url).redirectURL)
+        #expect(try await session.completeSignIn(redirectedTo: callback) == nil)
+        #expect(session.state == .signedIn(nil, .online))
+        // Nor does the session that another process restores from the stored metadata.
+        let opened = try await AuthSession.stored(in: store, of: [.openID], transport: server)
+        let restored = try #require(opened)
+        await #expect(throws: OpenIDError(.userInfo, .unsupported)) { try await restored.userInfo() }
+        #expect(server.requests(at: .userInfo).isEmpty)
+    }
+
     private static func addresses(_ transport: ScriptedTransport) -> [String] {
         transport.requests.map { ($0.head.authority ?? "") + ($0.head.path ?? "") }
     }

@@ -25,14 +25,19 @@ public struct UserInfo: Sendable, Hashable, Redacted {
 }
 
 extension OpenIDProvider {
+    /// The endpoint that describes the user; nil if there is none.
+    ///
+    /// Without OpenID Connect it is that of ``userEndpoint`` alone: a token for an API is not one for the metadata's.
+    package var userInfoEndpoint: EndpointURL? {
+        userEndpoint?.url ?? (metadata.issuesIDTokens ? metadata.userInfoEndpoint : nil)
+    }
+
     /// Requests the claims about the user
     /// ([Core, 5.3](https://openid.net/specs/openid-connect-core-1_0.html#UserInfo)).
     ///
     /// Without an ID token's subject, any is accepted, because the access token came from the provider itself over TLS.
     public func userInfo(with token: AccessToken, of subject: String?, dpopKey key: DPoPKey?) async throws -> UserInfo {
-        guard let endpoint = userEndpoint?.url ?? metadata.userInfoEndpoint else {
-            throw OpenIDError(.userInfo, .unsupported)
-        }
+        guard let endpoint = userInfoEndpoint else { throw OpenIDError(.userInfo, .unsupported) }
         // RFC 9449, 7.1: a bound token must not be sent as a bearer token, which is usable for anyone who sees it.
         guard key != nil || !token.isBound else { throw OpenIDError(.userInfo, .missingDPoPKey) }
         let client = ProviderClient(settings: settings)

@@ -6,7 +6,7 @@ public import AuthSession
 public import OpenIDConnect
 
 extension AuthSession {
-    /// The provider that the session signs in at, or nil if the backend is an app's own.
+    /// The provider that the session signs in at, or nil if the backend isn't an OpenID provider.
     public nonisolated var provider: OpenIDProvider? { backend.provider }
 
     func requireProvider() throws(AuthSessionError) -> OpenIDProvider {
@@ -17,11 +17,11 @@ extension AuthSession {
     /// Requests the tokens of a sign-in, and begins their session once the user is known.
     ///
     /// The user is the ID token's. If the response has no ID token, or the ID token no name, the userinfo endpoint names
-    /// the user. In the first case its failure is the sign-in's, and the tokens are revoked. A sign-in that an API
-    /// required must meet the API's requirements; otherwise the session stays as it is.
+    /// the user. In the first case its failure is the sign-in's, and the tokens are revoked unless it passes. A
+    /// sign-in that an API required must meet the API's requirements; otherwise the session stays as it is.
     ///
     /// - Parameter request: Calls the token endpoint, and revokes no tokens that may share a grant with a session's.
-    /// - Throws: `OpenIDError`; `AuthSessionError` (`superseded`, `userMismatch`); `CancellationError`.
+    /// - Throws: `OpenIDError`; `AuthSessionError`, also for a refusal of the token endpoint; `CancellationError`.
     func begin(
         _ ticket: SignInTicket,
         at provider: OpenIDProvider,
@@ -42,7 +42,7 @@ extension AuthSession {
         if parameters.stepUp != nil { await restore(validating: false) }
         let issued = issued(response, parameters, dpopKey: key, at: provider)
         var user = response.idToken.map { idToken in SessionUser(subject: idToken.subject) { idToken.claims[$0] } }
-        if user == nil, provider.metadata.issuesIDTokens || provider.namesUsers {
+        if user == nil, provider.metadata.issuesIDTokens || provider.userInfoEndpoint != nil {
             do {
                 let token = response.tokens.accessToken
                 user = SessionUser(try await provider.userInfo(with: token, of: nil, dpopKey: key))
@@ -53,7 +53,9 @@ extension AuthSession {
                 }
                 throw error
             }
-        } else if let subject = user?.id, user?.name == nil, provider.namesUsers, parameters.requestsName {
+        } else if let subject = user?.id, user?.name == nil, provider.userInfoEndpoint != nil,
+            parameters.requestsName
+        {
             // As in the session's later life, so that all places show one name. The sign-in doesn't depend on it.
             let info = await clock.briefly { try await provider.userInfo(with: issued.tokens, of: subject) }
             if case .success(let info)? = info { user = SessionUser(info) }
@@ -111,11 +113,6 @@ extension StepUpRequirement {
             throw OpenIDError(.authorization, .refused, oauthCode: .unmetAuthenticationRequirements)
         }
     }
-}
-
-extension OpenIDProvider {
-    /// Whether the provider has an endpoint that describes the user.
-    fileprivate var namesUsers: Bool { userEndpoint != nil || metadata.userInfoEndpoint != nil }
 }
 
 extension AuthorizationParameters {
