@@ -30,7 +30,7 @@ public struct AuthSessionError: Error, Sendable, Equatable, CustomStringConverti
         case unreachable
         /// The refresh was sent, and no usable response came.
         ///
-        /// The session stays. The next refresh for its own access token presents the same refresh token again.
+        /// The session stays. The next refresh of the session's own access token presents the same refresh token.
         case refreshOutcomeUnknown
         /// The server refused the app, or the client's key or identity token can't be used; the session stays.
         case refreshFailed

@@ -21,7 +21,7 @@ public struct SessionOptions: Sendable {
     /// The hook that is called before the user is signed out, while requests are still sent for the user.
     ///
     /// The session waits for it for at most five seconds. It does not wait for hooks named `did...`, so these may sign
-    /// the user out. It is not called if the session ends otherwise, such as by another user's sign-in: sign out first.
+    /// the user out. Not called if the server ends the session or another sign-in replaces it: sign out first.
     public var willSignOut: (@Sendable () async -> Void)?
     /// The hook that is called after the user is signed out for any reason, including replacement by another user.
     public var didSignOut: (@Sendable (SignedOutReason) async -> Void)?

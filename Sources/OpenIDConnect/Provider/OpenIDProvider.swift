@@ -14,7 +14,7 @@ public struct OpenIDProvider: Sendable {
     public let client: OpenIDClient
     /// The settings of the requests.
     public let settings: ProviderSettings
-    /// The endpoint that names the user in place of an ID token; nil for an OpenID provider.
+    /// The endpoint that names the user in place of an ID token; nil for an OpenID provider, and if none does.
     public let userEndpoint: OAuthUserEndpoint?
     let keys: RemoteJWKSet
     package let proofs: DPoPProofFactory

@@ -27,7 +27,7 @@ public struct UserInfo: Sendable, Hashable, Redacted {
 extension OpenIDProvider {
     /// The endpoint that describes the user; nil if there is none.
     ///
-    /// Without OpenID Connect it is that of ``userEndpoint`` alone: a token for an API is not one for the metadata's.
+    /// Without OpenID Connect it is that of ``userEndpoint`` alone, because the metadata's must not get an API's token.
     package var userInfoEndpoint: EndpointURL? {
         userEndpoint?.url ?? (metadata.issuesIDTokens ? metadata.userInfoEndpoint : nil)
     }

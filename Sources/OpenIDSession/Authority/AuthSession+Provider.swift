@@ -6,7 +6,7 @@ public import AuthSession
 public import OpenIDConnect
 
 extension AuthSession {
-    /// The provider that the session signs in at, or nil if the backend isn't an OpenID provider.
+    /// The provider that the session signs in at, or nil if the backend is no `OpenIDProvider`.
     public nonisolated var provider: OpenIDProvider? { backend.provider }
 
     func requireProvider() throws(AuthSessionError) -> OpenIDProvider {
@@ -17,8 +17,8 @@ extension AuthSession {
     /// Requests the tokens of a sign-in, and begins their session once the user is known.
     ///
     /// The user is the ID token's. If the response has no ID token, or the ID token no name, the userinfo endpoint names
-    /// the user. In the first case its failure is the sign-in's, and the tokens are revoked unless it passes. A
-    /// sign-in that an API required must meet the API's requirements; otherwise the session stays as it is.
+    /// the user. In the first case its failure is the sign-in's, and the tokens are revoked if it is lasting. A sign-in
+    /// that an API required must meet the API's requirements; otherwise the session stays as it is.
     ///
     /// - Parameter request: Calls the token endpoint, and revokes no tokens that may share a grant with a session's.
     /// - Throws: `OpenIDError`; `AuthSessionError`, also for a refusal of the token endpoint; `CancellationError`.
