@@ -150,7 +150,7 @@ public actor AuthSession {
     /// It contains each change exactly once. It ends with its consumer, and with the session.
     public nonisolated var states: AsyncStream<SessionState> { publisher.states }
 
-    /// The error of the last write, if the newest tokens or the user's new profile are not in the store; nil if they are.
+    /// The error of the last write, if the newest tokens or the user's profile are not in the store; nil if they are.
     ///
     /// They stay in memory. The write is retried with growing pauses of up to a minute, with every refresh, and
     /// with ``flush()``.

@@ -94,7 +94,7 @@ final class RevocationQueue {
     /// Revokes the tokens of earlier sign-outs that could not be revoked before.
     ///
     /// A restore, a sign-out that finds no session or has revoked the tokens, and the beginning of a sign-in call this.
-    /// A revocation that fails stays in the queue. All are sent at once, so that a provider that does not respond delays
+    /// A revocation that fails stays queued. All are sent at once, so that a provider that does not respond delays
     /// no other. If cancelled, it stops sending requests.
     func flush(for owner: isolated AuthSession) async {
         let revocationFlush = revocationFlush ?? Task { await self.revokeAll(for: owner) }

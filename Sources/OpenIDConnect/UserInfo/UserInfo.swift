@@ -25,7 +25,7 @@ public struct UserInfo: Sendable, Hashable, Redacted {
 }
 
 extension OpenIDProvider {
-    /// The endpoint that describes the user; nil if there is none.
+    /// The endpoint that describes the user; nil if no endpoint may be asked.
     ///
     /// Without OpenID Connect it is that of ``userEndpoint`` alone, because the metadata's must not get an API's token.
     package var userInfoEndpoint: EndpointURL? {
